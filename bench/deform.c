@@ -144,7 +144,8 @@ static double time_copies(int count, int *factorizations, size_t *rows)
     double start = bench_now();
     for (int k = 0; k < count; k++) {
         cn_body_def body = cn_body_def_default();
-        body.mesh = &mesh;
+        body.type = CN_BODY_MESH;
+        body.mesh.item = &mesh;
         body.at[0] = 0.3 * k;
         body.at[1] = 0.05;
         cn_body_add(w, &body, NULL, NULL);

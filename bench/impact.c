@@ -34,7 +34,8 @@ static void add_mesh(cn_world *w, const cn_volume_def *def, const cn_material_de
     mesh.material_count = 1;
     mesh.plane = plane;
     cn_body_def body = cn_body_def_default();
-    body.mesh = &mesh;
+    body.type = CN_BODY_MESH;
+    body.mesh.item = &mesh;
     body.at[0] = x;
     body.at[1] = y;
     body.velocity[0] = vx;

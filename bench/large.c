@@ -69,7 +69,8 @@ static bool make_large(int dim, large *l)
         scene_floor(l->world, 0.0);
     }
     cn_body_def body = cn_body_def_default();
-    body.mesh = &mesh;
+    body.type = CN_BODY_MESH;
+    body.mesh.item = &mesh;
     body.at[dim - 1] = 0.5 * l->size[dim - 1];
     cn_status status = cn_body_add(l->world, &body, NULL, &err);
     cn_volume_destroy(volume);
@@ -101,8 +102,8 @@ static void report_memory(const large *l)
     const cn_contacts *c = &l->world->contacts;
     const cn_iteration_matrix *f = &l->world->bodies.deformables->factors.item[0];
     double factor = cn_factor_stored(f->sparse), all = cn_factor_held(f->sparse);
-    double condensed = 8.0 * (double)(f->response_capacity + c->W_block_capacity) +
-                       4.0 * (double)(c->W_col_capacity + c->W_start_capacity);
+    double condensed = 8.0 * (double)(f->response_capacity + c->capacity.W_block) +
+                       4.0 * (double)(c->capacity.W_col + c->capacity.W_start);
     double roots = 8.0 * (double)f->roots.Z_capacity;
     char text[128];
     all += (double)l->bytes.most - condensed;

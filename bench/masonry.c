@@ -41,7 +41,8 @@ static void add_voussoir(cn_world *w, double R, double t, double depth, double f
         point[3 * n + 2] = r * cos(angle);
     }
     cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 8, .point = point};
-    cn_body_def def = {.solid_count = 1, .solid = &solid, .density = 2000.0, .fixed = fixed};
+    cn_body_def def = {
+        .type = CN_BODY_SOLIDS, .solids = {1, &solid}, .density = 2000.0, .fixed = fixed};
     if (cn_body_add(w, &def, NULL, NULL) != CN_OK) {
         exit(1);
     }

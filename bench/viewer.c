@@ -40,7 +40,7 @@ static void shake(cn_world *w)
         if (view.fixed[i] == 0) {
             for (int k = 0; k < 3; k++) {
                 state.velocity[k] = 0.1 * (cn_random(&random) - 0.5);
-                state.rate[k] = cn_random(&random) - 0.5;
+                state.angular_velocity[k] = cn_random(&random) - 0.5;
             }
             cn_body_set(w, view.id[i], &state, NULL);
         }

@@ -65,32 +65,28 @@ typedef struct fly_tally {
 static inline cn_body_def fly_body(const flight *f, int k, const flyer *x, bool is_mirrored)
 {
     const fly_pose *p = &f->pose[k];
-    cn_body_def def = {.density = 1000.0, .shape_count = x->part_count, .shape = x->shape};
+    cn_body_def def = {.density = 1000.0, .shapes = {x->part_count, x->shape}};
     double sign = is_mirrored ? -1.0 : 1.0;
     for (int d = 0; d < 3; d++) {
         def.at[d] = d == 0 ? sign * p->at[d] : p->at[d];
         def.velocity[d] = d == 0 ? sign * p->velocity[d] : p->velocity[d];
-        def.rate[d] = d == 0 ? p->rate[d] : sign * p->rate[d];
+        def.angular_velocity[d] = d == 0 ? p->rate[d] : sign * p->rate[d];
     }
-    memcpy(def.turn, p->turn, sizeof def.turn);
+    memcpy(def.rotation, p->turn, sizeof def.rotation);
     if (is_mirrored) {
-        mirror_turn(def.turn);
+        mirror_turn(def.rotation);
     }
     if (f->dim == 3) {
-        def.shape_count = 0;
-        def.shape = NULL;
-        def.solid_count = x->part_count;
-        def.solid = x->solid;
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){x->part_count, x->solid};
     } else {
         def.angle = sign * p->angle;
-        def.spin = def.rate[2];
-        def.rate[2] = 0.0;
-        memset(def.turn, 0, sizeof def.turn);
+        memset(def.rotation, 0, sizeof def.rotation);
     }
     if (fly_is_mesh(f->dim, f->kind[k])) {
-        def.shape_count = def.solid_count = 0;
         def.density = 0.0;
-        def.mesh = &x->mesh.def;
+        def.type = CN_BODY_MESH;
+        def.mesh = (cn_mesh_body){.item = &x->mesh.def};
     }
     def.fixed = k == 0 && f->is_held ? CN_FIXED_ALL : 0u;
     return def;
@@ -137,7 +133,7 @@ static inline cn_status fly_world(const flight *f, bool is_mirrored, int only, c
         }
         cn_body_def body = fly_body(f, k, &x, is_mirrored);
         cn_status status = cn_body_add(*w, &body, &id[k], err);
-        if (status == CN_OK && body.mesh != NULL) { // a mesh turns as told by its nodes
+        if (status == CN_OK && body.type == CN_BODY_MESH) { // a mesh turns as told by its nodes
             cn_body_state s;
             status = cn_body_get(*w, id[k], &s, err);
         }

@@ -235,7 +235,7 @@ static inline void fly_solid(flyer *f, int part, int kind, double size, uint64_t
     static const double thinness[] = {1.0, 0.5, 0.1, 0.02};
     double thin = thinness[fly_int(state, 4)];
     cn_solid_def *s = &f->solid[part];
-    *s = (cn_solid_def){.kind = (cn_solid_kind)kind, .turn = {1.0, 0.0, 0.0, 0.0}};
+    *s = (cn_solid_def){.kind = (cn_solid_kind)kind, .rotation = {1.0, 0.0, 0.0, 0.0}};
     f->reach = 0.5 * size;
     switch (kind) {
     case CN_SOLID_SPHERE:
@@ -291,8 +291,8 @@ static inline void fly_cluster(flyer *f, double size, uint64_t *state)
             fly_solid(f, k, kinds[fly_int(state, 4)], each, state);
             f->solid[k].at[0] = at;
             double angle = fly_real(state, 0.0, 3.0);
-            f->solid[k].turn[0] = cos(angle);
-            f->solid[k].turn[2] = sin(angle);
+            f->solid[k].rotation[0] = cos(angle);
+            f->solid[k].rotation[2] = sin(angle);
         }
     }
     f->reach = 0.5 * size;
@@ -402,6 +402,6 @@ static inline void flyer_mirror(flyer *f)
         f->shape[k].at[0] = -f->shape[k].at[0];
         f->shape[k].angle = -f->shape[k].angle;
         f->solid[k].at[0] = -f->solid[k].at[0];
-        mirror_turn(f->solid[k].turn);
+        mirror_turn(f->solid[k].rotation);
     }
 }

@@ -151,7 +151,8 @@ static inline cn_body_id grid_body(cn_world *w, const grid *g, double vx, double
     cn_body_def def = cn_body_def_default();
     cn_body_id id = 0;
     cn_error err = {0};
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     def.velocity[0] = vx;
     def.velocity[1] = vy;
     if (cn_body_add(w, &def, &id, &err) != CN_OK) {

@@ -45,16 +45,14 @@ static cn_body_id add(cn_world *w, cn_body_def *def)
 cn_body_id scene_ground(cn_world *w, double x, double y, double angle)
 {
     cn_shape_def shape = {.kind = CN_SHAPE_HALF_PLANE};
-    cn_body_def def = {
-        .shape_count = 1, .shape = &shape, .at = {x, y}, .angle = angle, .fixed = CN_FIXED_ALL};
+    cn_body_def def = {.shapes = {1, &shape}, .at = {x, y}, .angle = angle, .fixed = CN_FIXED_ALL};
     return add(w, &def);
 }
 
 cn_body_id scene_disk(cn_world *w, double x, double y, double radius, unsigned fixed)
 {
     cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = radius};
-    cn_body_def def = {
-        .shape_count = 1, .shape = &shape, .density = 1000.0, .at = {x, y}, .fixed = fixed};
+    cn_body_def def = {.shapes = {1, &shape}, .density = 1000.0, .at = {x, y}, .fixed = fixed};
     return add(w, &def);
 }
 
@@ -64,13 +62,20 @@ cn_body_id scene_box(cn_world *w, double x, double y, double width, double heigh
     double vertex[8];
     cn_box_vertices(width, height, vertex);
     cn_shape_def shape = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = vertex};
-    cn_body_def def = {.shape_count = 1,
-                       .shape = &shape,
-                       .density = 2000.0,
-                       .at = {x, y},
-                       .angle = angle,
-                       .fixed = fixed};
+    cn_body_def def = {
+        .shapes = {1, &shape}, .density = 2000.0, .at = {x, y}, .angle = angle, .fixed = fixed};
     return add(w, &def);
+}
+
+void scene_part(cn_body_def *def, int dim, const cn_shape_def *shape, const cn_solid_def *solid)
+{
+    if (dim == 2) {
+        def->type = CN_BODY_SHAPES;
+        def->shapes = (cn_shape_parts){1, shape};
+    } else {
+        def->type = CN_BODY_SOLIDS;
+        def->solids = (cn_solid_parts){1, solid};
+    }
 }
 
 cn_body_state scene_state(const cn_world *w, cn_body_id id)
@@ -87,7 +92,7 @@ void scene_set_velocity(cn_world *w, cn_body_id id, double vx, double vy, double
     cn_error err;
     state.velocity[0] = vx;
     state.velocity[1] = vy;
-    state.spin = spin;
+    state.angular_velocity[2] = spin;
     must(cn_body_set(w, id, &state, &err), &err);
 }
 
@@ -202,15 +207,16 @@ static void turn_about_y(double angle, double turn[4])
 cn_body_id scene_floor(cn_world *w, double angle)
 {
     cn_solid_def solid = {.kind = CN_SOLID_HALF_SPACE};
-    cn_body_def def = {.solid_count = 1, .solid = &solid, .fixed = CN_FIXED_ALL};
-    turn_about_y(angle, def.turn);
+    cn_body_def def = {.type = CN_BODY_SOLIDS, .solids = {1, &solid}, .fixed = CN_FIXED_ALL};
+    turn_about_y(angle, def.rotation);
     return add(w, &def);
 }
 
 cn_body_id scene_sphere(cn_world *w, double x, double y, double z, double radius)
 {
     cn_solid_def solid = {.kind = CN_SOLID_SPHERE, .radius = radius};
-    cn_body_def def = {.solid_count = 1, .solid = &solid, .density = 1000.0, .at = {x, y, z}};
+    cn_body_def def = {
+        .type = CN_BODY_SOLIDS, .solids = {1, &solid}, .density = 1000.0, .at = {x, y, z}};
     return add(w, &def);
 }
 
@@ -220,13 +226,13 @@ cn_body_id scene_block(cn_world *w, const double at[3], const double size[3], co
     double point[24];
     cn_box_corners(size[0], size[1], size[2], point);
     cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 8, .point = point};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &solid},
                        .density = 2000.0,
                        .at = {at[0], at[1], at[2]},
                        .fixed = fixed};
     for (int k = 0; k < 4 && turn != NULL; k++) {
-        def.turn[k] = turn[k];
+        def.rotation[k] = turn[k];
     }
     return add(w, &def);
 }
@@ -251,10 +257,10 @@ static void add_side(cn_world *w, double x, double y, double nx, double ny)
 {
     cn_solid_def solid = {.kind = CN_SOLID_HALF_SPACE};
     double half = sqrt(0.5); // z turned onto the normal, about (-ny, nx, 0)
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &solid},
                        .at = {x, y, 0.0},
-                       .turn = {half, -ny * half, nx * half, 0.0},
+                       .rotation = {half, -ny * half, nx * half, 0.0},
                        .fixed = CN_FIXED_ALL};
     add(w, &def);
 }
@@ -290,8 +296,8 @@ void scene_polyhedra(cn_world *w, int n, int columns, double radius)
         double corner[36];
         draw_corners(&random, radius, corner);
         cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 12, .point = corner};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &solid,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &solid},
                            .density = 2000.0,
                            .at = {pitch * (k % columns + 0.5),
                                   pitch * (k / columns % columns + 0.5),

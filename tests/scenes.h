@@ -17,6 +17,9 @@ cn_body_id scene_disk(cn_world *w, double x, double y, double radius, unsigned f
 cn_body_id scene_box(cn_world *w, double x, double y, double width, double height, double angle,
                      unsigned fixed);
 
+// The one part of a body: the shape in the plane, the solid in space.
+void scene_part(cn_body_def *def, int dim, const cn_shape_def *shape, const cn_solid_def *solid);
+
 cn_body_state scene_state(const cn_world *w, cn_body_id id);
 void scene_set_velocity(cn_world *w, cn_body_id id, double vx, double vy, double spin);
 

@@ -15,11 +15,12 @@ enum { SOLUTIONS_MAX = 8 };
 static inline void add_wall(cn_world *w, double x, double y, double axis_x, double axis_y)
 {
     cn_solid_def solid = {.kind = CN_SOLID_HALF_SPACE};
-    cn_body_def def = {.solid_count = 1, .solid = &solid, .fixed = CN_FIXED_ALL, .at = {x, y, 0}};
+    cn_body_def def = {
+        .type = CN_BODY_SOLIDS, .solids = {1, &solid}, .fixed = CN_FIXED_ALL, .at = {x, y, 0}};
     const double half = sqrt(0.5);
     bool is_floor = axis_x == 0.0 && axis_y == 0.0;
-    memcpy(def.turn, (double[4]){is_floor ? 1.0 : half, half * axis_x, half * axis_y, 0.0},
-           sizeof def.turn);
+    memcpy(def.rotation, (double[4]){is_floor ? 1.0 : half, half * axis_x, half * axis_y, 0.0},
+           sizeof def.rotation);
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
 }
 
@@ -44,8 +45,8 @@ static inline cn_world *falling_spheres(int n, int layers, double mu, double the
     add_wall(w, 0.0, L, 1.0, 0.0);
     for (int k = 0; k < n * n * layers; k++) {
         cn_solid_def solid = {.kind = CN_SOLID_SPHERE, .radius = 0.4 + 0.2 * cn_random(&seed)};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &solid,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &solid},
                            .density = 6.0 / CN_PI,
                            .at = {spacing * (k % n + 0.5), spacing * (k / n % n + 0.5),
                                   spacing * (k / n / n + 0.5)}};

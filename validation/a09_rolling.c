@@ -41,7 +41,7 @@ static void check_rolling(cn_book *book, cn_place place, double speed, double ti
     double rolling = 0.0, way = 0.0, friction = 0.0;
     for (int n = 1; n <= 8000 && cn_trial_step(&t, h); n++) {
         cn_body_state s = cn_trial_state(&t, disk);
-        bool is_slipping = fabs(s.velocity[0] + RADIUS * s.spin) > 1e-9;
+        bool is_slipping = fabs(s.velocity[0] + RADIUS * s.angular_velocity[2]) > 1e-9;
         if (is_slipping) {
             rolling = (n + 1) * h;
             way = s.position[0] + h * s.velocity[0];
@@ -82,7 +82,8 @@ static motion descend(cn_book *book, const cn_place *place, double mu)
     cn_body_state s = cn_trial_state(&t, disk);
     double down = -(s.velocity[0] * cos(slope) + s.velocity[1] * sin(slope));
     cn_trial_end(&t);
-    return (motion){down / duration, RADIUS * s.spin / duration, down - RADIUS * s.spin};
+    return (motion){down / duration, RADIUS * s.angular_velocity[2] / duration,
+                    down - RADIUS * s.angular_velocity[2]};
 }
 
 static void check_slope(cn_book *book, cn_place place, double threshold, double rolling,

@@ -26,15 +26,16 @@ static impact hit(cn_book *book, const cn_place *place, double v_t, double v_n, 
     cn_trial t = cn_trial_begin_at(book, &def, place);
     cn_trial_coulomb(&t, mu, e);
     cn_build_plane(&t, (cn_body_def){0});
-    cn_body_id disk = cn_build_disk(&t, R,
-                                    (cn_body_def){.mass = m,
-                                                  .inertia = inertia_factor(place) * m * R * R,
-                                                  .at = {0.0, R - def.gamma * h * v_n},
-                                                  .velocity = {v_t, v_n}});
+    cn_body_id disk =
+        cn_build_disk(&t, R,
+                      (cn_body_def){.mass = m,
+                                    .inertia = {0.0, 0.0, inertia_factor(place) * m * R * R},
+                                    .at = {0.0, R - def.gamma * h * v_n},
+                                    .velocity = {v_t, v_n}});
     cn_trial_step(&t, h);
     cn_body_state s = cn_trial_state(&t, disk);
     cn_trial_end(&t);
-    return (impact){s.velocity[0], s.velocity[1], -R * s.spin};
+    return (impact){s.velocity[0], s.velocity[1], -R * s.angular_velocity[2]};
 }
 
 static void check_hit(cn_book *book, const cn_place *place, int number, impact i, impact exact)

@@ -25,7 +25,7 @@ static tip slide(cn_book *book, double mu, double speed)
     cn_build_plane(&t, (cn_body_def){0});
     cn_body_id rod = cn_build_polygon(&t, 4, rhombus,
                                       (cn_body_def){.mass = 1.0,
-                                                    .inertia = 1.0 / 3.0,
+                                                    .inertia = {0.0, 0.0, 1.0 / 3.0},
                                                     .at = {-c, s},
                                                     .angle = -slope,
                                                     .velocity = {speed, 0.0}});
@@ -36,7 +36,8 @@ static tip slide(cn_book *book, double mu, double speed)
         cn_body_state b = cn_trial_state(&t, rod);
         end.p_n = p.y;
         end.p_t = p.x;
-        end.u_t = b.velocity[0] + b.spin * s; // the tip is at (c, -s) from the mass centre
+        end.u_t =
+            b.velocity[0] + b.angular_velocity[2] * s; // the tip is at (c, -s) from the mass centre
         end.painleve_count = cn_world_view(t.world).certificate->solver.painleve_count;
     }
     cn_trial_end(&t);

@@ -22,22 +22,24 @@ static cn_body_id add_top(cn_trial *t, const double inertia[3], double tilt, cn_
 {
     cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = 0.1};
     return cn_trial_add(t, &(cn_body_def){.mass = 1.0,
-                                          .tensor = {inertia[0], inertia[1], inertia[2]},
-                                          .solid = &ball,
-                                          .solid_count = 1,
-                                          .turn = {cos(0.5 * tilt), 0.0, sin(0.5 * tilt), 0.0},
-                                          .rate = {rate.x, rate.y, rate.z}});
+                                          .inertia = {inertia[0], inertia[1], inertia[2]},
+                                          .type = CN_BODY_SOLIDS,
+                                          .solids = {1, &ball},
+                                          .rotation = {cos(0.5 * tilt), 0.0, sin(0.5 * tilt), 0.0},
+                                          .angular_velocity = {rate.x, rate.y, rate.z}});
 }
 
 static cn_mat3 axes_of(const cn_body_state *s)
 {
-    return cn_quat_matrix((cn_quat){s->turn[0], s->turn[1], s->turn[2], s->turn[3]});
+    return cn_quat_matrix(
+        (cn_quat){s->rotation[0], s->rotation[1], s->rotation[2], s->rotation[3]});
 }
 
 static cn_vec3 body_rate(const cn_body_state *s)
 {
     cn_mat3 R = axes_of(s);
-    return cn_mat3_mul_transposed(&R, cn_v3(s->rate[0], s->rate[1], s->rate[2]));
+    return cn_mat3_mul_transposed(
+        &R, cn_v3(s->angular_velocity[0], s->angular_velocity[1], s->angular_velocity[2]));
 }
 
 static cn_vec3 momentum_of(const double inertia[3], const cn_body_state *s)

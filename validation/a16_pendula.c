@@ -61,8 +61,8 @@ static void check_point(cn_book *book, cn_place place)
 {
     cn_world_def def = cn_trial_def();
     cn_trial t = cn_trial_begin_at(book, &def, &place);
-    cn_body_id ball =
-        cn_build_disk(&t, 0.05, (cn_body_def){.mass = 1.0, .inertia = 1e-3, .at = {1.0, 0.0}});
+    cn_body_id ball = cn_build_disk(
+        &t, 0.05, (cn_body_def){.mass = 1.0, .inertia = {0.0, 0.0, 1e-3}, .at = {1.0, 0.0}});
     cn_joint_def link = {.kind = CN_JOINT_ROD, .body = ball, .at = {1.0, 0.0}};
     swing o = follow(&t, ball, cn_trial_join(&t, &link), 1.0, 2.367841948);
     cn_trial_end(&t);
@@ -74,7 +74,8 @@ static void check_rod(cn_book *book, cn_place place, cn_joint_kind kind, const c
     cn_world_def def = cn_trial_def();
     cn_trial t = cn_trial_begin_at(book, &def, &place);
     cn_body_id rod = cn_build_box(
-        &t, 1.0, 0.02, (cn_body_def){.mass = 1.0, .inertia = 1.0 / 12.0, .at = {0.5, 0.0}});
+        &t, 1.0, 0.02,
+        (cn_body_def){.mass = 1.0, .inertia = {0.0, 0.0, 1.0 / 12.0}, .at = {0.5, 0.0}});
     cn_joint_def pin = {.kind = kind, .body = rod, .axis = {0.0, 0.0, 1.0}};
     swing o = follow(&t, rod, cn_trial_join(&t, &pin), 0.5, 1.933334854);
     cn_trial_end(&t);

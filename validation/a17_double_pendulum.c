@@ -71,8 +71,8 @@ static history swing(cn_book *book, const cn_place *place, double h)
         cn_joint_def link = {.kind = CN_JOINT_ROD, .other = k == 0 ? 0 : ball[0], .to = {x, y}};
         x += sin(angle[k]);
         y -= cos(angle[k]);
-        ball[k] =
-            cn_build_disk(&t, 0.05, (cn_body_def){.mass = 1.0, .inertia = 1e-3, .at = {x, y}});
+        ball[k] = cn_build_disk(
+            &t, 0.05, (cn_body_def){.mass = 1.0, .inertia = {0.0, 0.0, 1e-3}, .at = {x, y}});
         link.body = ball[k];
         link.at[0] = x;
         link.at[1] = y;

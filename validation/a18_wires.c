@@ -19,7 +19,8 @@ static cn_trial begin(cn_book *book, const cn_place *place, bool has_gravity)
 
 static cn_body_id add_mass(cn_trial *t, double x, double y)
 {
-    return cn_build_disk(t, 0.01, (cn_body_def){.mass = 1.0, .inertia = 1e-4, .at = {x, y}});
+    return cn_build_disk(t, 0.01,
+                         (cn_body_def){.mass = 1.0, .inertia = {0.0, 0.0, 1e-4}, .at = {x, y}});
 }
 
 static double force_of(const cn_joint_state *s)

@@ -60,16 +60,17 @@ static void check_place(cn_book *book, cn_place place, double k, double rate, do
 
     cn_trial t = begin(book, &place);
     cn_build_plane(&t, (cn_body_def){0});
-    cn_body_id disk = cn_build_disk(
-        &t, RADIUS,
-        (cn_body_def){
-            .density = 1000.0, .at = {0.0, RADIUS}, .velocity = {v0, 0.0}, .spin = -v0 / RADIUS});
+    cn_body_id disk = cn_build_disk(&t, RADIUS,
+                                    (cn_body_def){.density = 1000.0,
+                                                  .at = {0.0, RADIUS},
+                                                  .velocity = {v0, 0.0},
+                                                  .angular_velocity[2] = -v0 / RADIUS});
     cn_trial_run(&t, h, lround(duration / h));
     cn_body_state s = cn_trial_state(&t, disk);
     cn_check_rel(book, cn_name(book, "deceleration on the flat%s", name),
                  (v0 - s.velocity[0]) / duration, rate, 1e-4);
     cn_check(book, cn_name(book, "slip velocity on the flat%s", name),
-             s.velocity[0] + RADIUS * s.spin, 0.0, 1e-9);
+             s.velocity[0] + RADIUS * s.angular_velocity[2], 0.0, 1e-9);
     cn_trial_run(&t, h, lround(1.5 / h));
     s = cn_trial_state(&t, disk);
     cn_check_rel(book, cn_name(book, "rolling distance from 1 m/s%s", name), s.position[0],

@@ -62,7 +62,7 @@ static rocking rock(cn_book *book, const cn_place *place, const char *form, doub
         cn_body_state now = cn_trial_state(&t, block);
         r.slide_count += is_sliding(&t);
         r.aside = fmax(r.aside, fabs(now.velocity[2]));
-        spin[n] = now.spin;
+        spin[n] = now.angular_velocity[2];
         if ((now.angle > 0.0) != (last.angle > 0.0)) {
             double passed = last.angle / (last.angle - now.angle);
             r.impact[impact_count++] = (n - 1 + passed) * h;

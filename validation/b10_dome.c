@@ -38,8 +38,8 @@ static void build_lunes(cn_trial *t, double thickness)
         place_joint(thickness, share * (k % STONES), side, point);
         place_joint(thickness, share * (k % STONES + 1), side, point + 12);
         cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 8, .point = point};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &solid,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &solid},
                            .density = 2000.0,
                            .fixed = 1u << CN_DOF_Z | 1u << CN_DOF_RX | 1u << CN_DOF_RY};
         cn_trial_add(t, &def);

@@ -19,9 +19,9 @@ typedef struct onset {
 static cn_vec3 turn_of(const cn_trial *t, cn_body_id id)
 {
     cn_body_state s = cn_trial_state(t, id);
-    double twice = s.turn[0] < 0.0 ? -2.0 : 2.0;
+    double twice = s.rotation[0] < 0.0 ? -2.0 : 2.0;
     return t->place.dim == 2 ? cn_v3(0.0, 0.0, s.angle)
-                             : cn_mul3(twice, cn_v3(s.turn[1], s.turn[2], s.turn[3]));
+                             : cn_mul3(twice, cn_v3(s.rotation[1], s.rotation[2], s.rotation[3]));
 }
 
 typedef struct column {
@@ -39,9 +39,11 @@ static void build_drums(cn_trial *t, double density, cn_body_id *id)
         cn_solid_def drum = {.kind = CN_SOLID_CYLINDER,
                              .radius = 0.5,
                              .length = 1.0,
-                             .turn = {side, -side, 0.0, 0.0}};
-        cn_body_def def = {
-            .solid_count = 1, .solid = &drum, .density = density, .at = {0.0, k + 0.5, 0.0}};
+                             .rotation = {side, -side, 0.0, 0.0}};
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &drum},
+                           .density = density,
+                           .at = {0.0, k + 0.5, 0.0}};
         id[k] = cn_trial_add(t, &def);
     }
 }

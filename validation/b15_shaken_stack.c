@@ -62,7 +62,8 @@ static int moving_joint(const shaken *s, int count)
     cn_body_state below = cn_trial_state(&s->trial, s->base);
     for (int n = 0; n < count; n++) {
         cn_body_state now = cn_trial_state(&s->trial, s->block[n]);
-        double spin = now.spin - below.spin, slip = now.velocity[0] - below.velocity[0];
+        double spin = now.angular_velocity[2] - below.angular_velocity[2],
+               slip = now.velocity[0] - below.velocity[0];
         if (fabs(slip) + WIDTH * fabs(spin) > 1e-6) {
             return n;
         }
@@ -82,7 +83,7 @@ static int first_event(cn_book *book, const cn_place *place, const stack *k, dou
         joint = moving_joint(&s, k->count);
     }
     cn_body_state lowest = cn_trial_state(&s.trial, s.block[0]);
-    *turns = WIDTH * fabs(lowest.spin) > 1e-7;
+    *turns = WIDTH * fabs(lowest.angular_velocity[2]) > 1e-7;
     cn_trial_end(&s.trial);
     return joint;
 }

@@ -36,7 +36,7 @@ static cn_body_id add_elastic(cn_trial *t, const cn_soft kind[2], bool is_half, 
     double width = is_half ? 0.5 * WIDTH : WIDTH;
     return cn_soft_add(
         t, &kind[is_half],
-        (cn_body_def){.at = {x + 0.5 * width, y + 0.5 * HEIGHT}, .is_mid_face = true});
+        (cn_body_def){.at = {x + 0.5 * width, y + 0.5 * HEIGHT}, .mesh.is_mid_face = true});
 }
 
 // Returns the foundation.
@@ -180,7 +180,7 @@ static void check_one_piece(cn_book *book)
     cn_build_plane(&t, (cn_body_def){0});
     cn_soft wall = make_triangles(book, 2 * BLOCKS, COURSES);
     cn_body_id id = cn_soft_add(
-        &t, &wall, (cn_body_def){.at = {0.0, 0.5 * COURSES * HEIGHT}, .is_mid_face = true});
+        &t, &wall, (cn_body_def){.at = {0.0, 0.5 * COURSES * HEIGHT}, .mesh.is_mid_face = true});
     cn_soft_free(&wall);
     double most = 0.0;
     for (int k = 0; k * STEP < PERIOD && cn_trial_run(&t, STEP, 16); k += 16) {

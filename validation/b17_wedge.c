@@ -23,7 +23,7 @@ static equilibrium settle(cn_book *book, double mu)
     side[1] = cn_build_plane(&t, (cn_body_def){.angle = 0.5 * CN_PI - half});
     double x0 = low * tan(half), x1 = high * tan(half);
     double wedge[8] = {-x0, low, x0, low, x1, high, -x1, high};
-    cn_build_polygon(&t, 4, wedge, (cn_body_def){.mass = mass, .inertia = 0.01 * mass});
+    cn_build_polygon(&t, 4, wedge, (cn_body_def){.mass = mass, .inertia = {0.0, 0.0, 0.01 * mass}});
     cn_trial_step(&t, h);
     for (int k = 0; k < 2; k++) {
         cn_vec2 out = {k == 0 ? -cos(half) : cos(half), -sin(half)};

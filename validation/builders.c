@@ -6,8 +6,7 @@
 
 static cn_body_id add_shape(cn_trial *t, cn_shape_def shape, cn_body_def rest)
 {
-    rest.shape = &shape;
-    rest.shape_count = 1;
+    rest.shapes = (cn_shape_parts){1, &shape};
     return cn_trial_add(t, &rest);
 }
 
@@ -38,7 +37,7 @@ cn_body_id cn_build_box(cn_trial *t, double width, double height, cn_body_def re
 cn_body_id cn_build_plane(cn_trial *t, cn_body_def rest)
 {
     rest.fixed = CN_FIXED_ALL;
-    rest.mass = rest.inertia = 1.0;
+    rest.mass = rest.inertia[2] = 1.0;
     return add_shape(t, (cn_shape_def){.kind = CN_SHAPE_HALF_PLANE}, rest);
 }
 
@@ -49,8 +48,8 @@ cn_bin cn_build_bin(cn_trial *t, double half, const double at[3])
         {.at = {x, y, z}},
         {.at = {x - half, y, z}, .angle = -0.5 * CN_PI},
         {.at = {x + half, y, z}, .angle = 0.5 * CN_PI},
-        {.at = {x, y, z - half}, .turn = {s, s, 0.0, 0.0}},
-        {.at = {x, y, z + half}, .turn = {s, -s, 0.0, 0.0}},
+        {.at = {x, y, z - half}, .rotation = {s, s, 0.0, 0.0}},
+        {.at = {x, y, z + half}, .rotation = {s, -s, 0.0, 0.0}},
     };
     cn_bin bin = {.wall_count = t->place.dim == 2 ? 3 : 5};
     for (int k = 0; k < bin.wall_count; k++) {
@@ -70,7 +69,7 @@ cn_ball cn_build_ball(cn_book *book, const cn_world_def *def, const cn_law_def *
     cn_build_plane(&ball.trial, (cn_body_def){0});
     ball.id = cn_build_disk(&ball.trial, BALL_RADIUS,
                             (cn_body_def){.mass = 1.0,
-                                          .inertia = 1.0,
+                                          .inertia = {0.0, 0.0, 1.0},
                                           .at = {0.0, z + BALL_RADIUS},
                                           .velocity = {0.0, v},
                                           .fixed = 1u << CN_DOF_RZ});
@@ -102,7 +101,7 @@ cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, doubl
                         (cn_body_def){.density = density,
                                       .at = {-0.5 * height * s, 0.5 * height * c},
                                       .angle = slope,
-                                      .turn = {cos(0.5 * twist), 0.0, sin(0.5 * twist), 0.0},
+                                      .rotation = {cos(0.5 * twist), 0.0, sin(0.5 * twist), 0.0},
                                       .velocity = {speed_along * c, speed_along * s}});
 }
 
@@ -167,8 +166,7 @@ static cn_body_id add_stone(cn_trial *t, int pieces, const cn_joint *joint, doub
         }
         shape[k] = (cn_shape_def){.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = vertex[k]};
     }
-    return cn_trial_add(t,
-                        &(cn_body_def){.density = density, .shape = shape, .shape_count = pieces});
+    return cn_trial_add(t, &(cn_body_def){.density = density, .shapes = {pieces, shape}});
 }
 
 cn_arch cn_build_arch(cn_trial *t, int stone_count, int pieces, const cn_joint *joint,
@@ -302,15 +300,15 @@ static cn_body_def scatter(const cn_placement *p, int k, double *size)
                         .at = {p->scale * x + p->shift[0], p->scale * y + p->shift[1]},
                         .angle = 6.0 * cn_random(&seed),
                         .velocity = {p->velocity[0], p->velocity[1] - fall, p->velocity[2]},
-                        .spin = slow * (cn_random(&seed) - 0.5)};
+                        .angular_velocity[2] = slow * (cn_random(&seed) - 0.5)};
     if (!is_flat) {
         double z = 0.13 * (k / 3 % 3 - 1) + 0.02 * cn_random(&seed);
         cn_quat turn = cn_quat_unit(
             (cn_quat){cn_random(&seed), cn_random(&seed), cn_random(&seed), cn_random(&seed)});
         body.at[2] = p->scale * z + p->shift[2];
-        memcpy(body.turn, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof body.turn);
-        body.rate[0] = slow * (cn_random(&seed) - 0.5);
-        body.rate[1] = slow * (cn_random(&seed) - 0.5);
+        memcpy(body.rotation, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof body.rotation);
+        body.angular_velocity[0] = slow * (cn_random(&seed) - 0.5);
+        body.angular_velocity[1] = slow * (cn_random(&seed) - 0.5);
     }
     return body;
 }
@@ -370,6 +368,7 @@ void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *p, int k, double p
         pose[2] = s.angle;
         return;
     }
-    cn_mat3 R = cn_quat_matrix((cn_quat){s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
+    cn_mat3 R =
+        cn_quat_matrix((cn_quat){s.rotation[0], s.rotation[1], s.rotation[2], s.rotation[3]});
     memcpy(pose + 3, &R, 9 * sizeof *pose);
 }

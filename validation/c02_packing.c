@@ -118,12 +118,14 @@ static cn_body_id add_wall(packing *p, int group, int d)
     bool is_flat = p->sample->dim == 2;
     cn_body_def wall = {.density = 0.5,
                         .group = group,
-                        .shape = &shape,
-                        .shape_count = is_flat ? 1 : 0,
-                        .solid = &solid,
-                        .solid_count = is_flat ? 0 : 1,
                         .at = {0.5 * p->side, 0.5 * p->side, is_flat ? 0.0 : 0.5 * p->side},
                         .fixed = CN_FIXED_ALL & ~(1u << (CN_DOF_X + d))};
+    if (is_flat) {
+        wall.shapes = (cn_shape_parts){1, &shape};
+    } else {
+        wall.type = CN_BODY_SOLIDS;
+        wall.solids = (cn_solid_parts){1, &solid};
+    }
     wall.at[d] = p->side + 0.5 * thick;
     wall.velocity[d] = -SPEED;
     return cn_trial_add(&p->trial, &wall);
@@ -134,7 +136,7 @@ static void add_walls(packing *p, int group)
     const double s = sqrt(0.5);
     cn_body_def plane[3] = {{.angle = -0.5 * CN_PI, .group = group},
                             {.group = group},
-                            {.turn = {s, s, 0.0, 0.0}, .group = group}};
+                            {.rotation = {s, s, 0.0, 0.0}, .group = group}};
     for (int d = 0; d < p->sample->dim; d++) {
         cn_build_plane(&p->trial, plane[d]);
         p->wall[d] = add_wall(p, group, d);

@@ -24,7 +24,7 @@ static cn_body_id add_block(cn_trial *t, int cells, double low, bool is_two_pass
                                 (double[]){0.0, low, 0.0}, (double[]){1.0, 1.0, 1.0},
                                 cn_soft_elastic(E, 0.3, 1.0));
     block.mesh.plane = CN_PLANE_STRESS;
-    cn_body_id id = cn_soft_add(t, &block, (cn_body_def){.is_two_pass = is_two_pass});
+    cn_body_id id = cn_soft_add(t, &block, (cn_body_def){.mesh.is_two_pass = is_two_pass});
     cn_soft_free(&block);
     cn_soft_hold(t, id, "x0", CN_DOF_X);
     if (!is_flat) {

@@ -110,7 +110,8 @@ static cn_body_id add_feng_plate(cn_trial *t, const cn_material_def *material)
                         .material = material,
                         .plane = CN_PLANE_STRESS,
                         .thickness = 0.01};
-    return cn_trial_add(t, &(cn_body_def){.mesh = &mesh, .velocity = {DRIFT, -SPEED}});
+    return cn_trial_add(
+        t, &(cn_body_def){.type = CN_BODY_MESH, .mesh = {&mesh}, .velocity = {DRIFT, -SPEED}});
 }
 
 static void bend_edge(double *X, const void *context)

@@ -147,7 +147,7 @@ static void check_free(cn_book *book, cn_place place, bool is_bar)
     deform.is_conserving = true;
     cn_soft_settings(&t, &deform);
     cn_soft soft = is_bar ? make_bar(&t, true) : make_disk(&t, true);
-    cn_body_id id = cn_soft_add(&t, &soft, (cn_body_def){.spin = RATE, .rate = {0.0, 0.0, RATE}});
+    cn_body_id id = cn_soft_add(&t, &soft, (cn_body_def){.angular_velocity = {0.0, 0.0, RATE}});
     motion first = motion_of(&t, id);
     double drift = 0.0, turn = 0.0;
     for (int k = 0; k * h < until && cn_trial_step(&t, h); k++) {

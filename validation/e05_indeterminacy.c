@@ -36,7 +36,7 @@ static void build_bench(cn_trial *t)
                                       .vertex = leg,
                                       .at = {0.6 * (k - 1.5), 0.2}};
     }
-    cn_trial_add(t, &(cn_body_def){.density = 500.0, .shape = shape, .shape_count = 5});
+    cn_trial_add(t, &(cn_body_def){.density = 500.0, .shapes = {5, shape}});
 }
 
 // A square table on four legs.
@@ -53,7 +53,7 @@ static void build_table(cn_trial *t)
                                       .point = leg,
                                       .at = {k % 2 ? 0.4 : -0.4, 0.35, k / 2 ? 0.4 : -0.4}};
     }
-    cn_trial_add(t, &(cn_body_def){.density = 500.0, .solid = solid, .solid_count = 5});
+    cn_trial_add(t, &(cn_body_def){.density = 500.0, .type = CN_BODY_SOLIDS, .solids = {5, solid}});
 }
 
 // A square table on four points: small balls under the corners.
@@ -69,7 +69,7 @@ static void build_stool(cn_trial *t)
                                       .radius = R,
                                       .at = {k % 2 ? 0.4 : -0.4, R, k / 2 ? 0.4 : -0.4}};
     }
-    cn_trial_add(t, &(cn_body_def){.density = 500.0, .solid = solid, .solid_count = 5});
+    cn_trial_add(t, &(cn_body_def){.density = 500.0, .type = CN_BODY_SOLIDS, .solids = {5, solid}});
 }
 
 // Three courses of bricks in running bond, with half bricks at the ends of the second.

@@ -34,7 +34,7 @@ static double horizontal(const cn_body_state *s)
 
 static double spin(const cn_body_state *s)
 {
-    return s->spin;
+    return s->angular_velocity[2];
 }
 
 #define STIFFNESS 1962.0 // of the ball of 1 kg [N/m]

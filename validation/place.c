@@ -95,31 +95,32 @@ static cn_solid_def solid_of(const cn_shape_def *shape, double depth, double *po
         const double *vertex = shape->vertex + 2 * (n / 2);
         write_vec(cn_v3(vertex[0], vertex[1], (n % 2 - 0.5) * depth), point + 3 * n);
     }
-    write_quat(cn_quat_mul(about_z(shape->angle), axis_of(shape->kind)), solid.turn);
+    write_quat(cn_quat_mul(about_z(shape->angle), axis_of(shape->kind)), solid.rotation);
     return solid;
 }
 
-// Shapes as solids, kept in `room`; angle and spin as turn and rate.
+// Shapes as solids, kept in `room`; the angle as a rotation.
 static void enter_space(const cn_place *place, const cn_body_def *def, cn_placed *room,
                         cn_body_def *body)
 {
-    for (int k = 0; k < def->shape_count && k < CN_PLACED_SHAPE_MAX; k++) {
-        room->solid[k] = solid_of(&def->shape[k], place->depth, room->point[k]);
+    int shapes = def->type == CN_BODY_SHAPES ? def->shapes.count : 0;
+    for (int k = 0; k < shapes && k < CN_PLACED_SHAPE_MAX; k++) {
+        room->solid[k] = solid_of(&def->shapes.item[k], place->depth, room->point[k]);
     }
-    if (def->solid_count == 0) {
-        body->solid = room->solid;
-        body->solid_count = def->shape_count;
+    if (def->type == CN_BODY_SHAPES) {
+        body->type = CN_BODY_SOLIDS;
+        body->solids = (cn_solid_parts){shapes, room->solid};
     }
-    cn_quat turn = cn_quat_mul(about_z(def->angle), quat_of(def->turn));
-    write_quat(cn_quat_mul(place->turn, turn), body->turn);
-    write_vec(cn_place_out(place, cn_v3(def->rate[0], def->rate[1], def->rate[2] + def->spin)),
-              body->rate);
-    for (int k = 0; k < 3 && def->inertia > 0.0; k++) {
-        body->tensor[k] = def->inertia;
+    cn_quat turn = cn_quat_mul(about_z(def->angle), quat_of(def->rotation));
+    write_quat(cn_quat_mul(place->turn, turn), body->rotation);
+    write_vec(cn_place_out(place, cn_v3(def->angular_velocity[0], def->angular_velocity[1],
+                                        def->angular_velocity[2])),
+              body->angular_velocity);
+    bool is_round = def->inertia[0] == 0.0; // of the plane, given about z alone
+    for (int k = 0; k < 2 && is_round; k++) {
+        body->inertia[k] = def->inertia[2];
     }
-    body->shape = NULL;
-    body->shape_count = 0;
-    body->angle = body->spin = body->inertia = 0.0;
+    body->angle = 0.0;
 }
 
 cn_body_def cn_place_body(const cn_place *place, const cn_body_def *def, cn_placed *room)
@@ -144,11 +145,12 @@ cn_body_state cn_place_state(const cn_place *place, cn_body_state s)
         s.angle -= angle_about_z(place->turn);
         return s;
     }
-    write_vec(cn_place_back(place, cn_v3(s.rate[0], s.rate[1], s.rate[2])), s.rate);
+    write_vec(cn_place_back(place, cn_v3(s.angular_velocity[0], s.angular_velocity[1],
+                                         s.angular_velocity[2])),
+              s.angular_velocity);
     cn_quat p = place->turn, back = {p.w, -p.x, -p.y, -p.z};
-    cn_quat turn = cn_quat_mul(back, quat_of(s.turn));
-    write_quat(turn, s.turn);
+    cn_quat turn = cn_quat_mul(back, quat_of(s.rotation));
+    write_quat(turn, s.rotation);
     s.angle = angle_about_z(turn);
-    s.spin = s.rate[2];
     return s;
 }

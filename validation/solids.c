@@ -200,7 +200,8 @@ cn_body_id cn_soft_add(cn_trial *t, const cn_soft *soft, cn_body_def rest)
     cn_mesh_def mesh = soft->mesh;
     mesh.material = &soft->material;
     mesh.material_count = 1;
-    rest.mesh = &mesh;
+    rest.type = CN_BODY_MESH;
+    rest.mesh.item = &mesh;
     return cn_trial_add(t, &rest);
 }
 

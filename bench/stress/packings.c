@@ -51,17 +51,16 @@ static cn_status add_wall(cn_world *w, bool is_plane, const double at[3], const 
     cn_shape_def shape = {.kind = CN_SHAPE_HALF_PLANE};
     cn_solid_def solid = {.kind = CN_SOLID_HALF_SPACE};
     if (is_plane) {
-        def.shape_count = 1;
-        def.shape = &shape;
+        def.shapes = (cn_shape_parts){1, &shape};
         def.angle = atan2(-normal[0], normal[1]);
     } else {
         bool is_floor = normal[2] > 0.0; // else z is turned onto the normal, about (-ny, nx, 0)
         const double half = sqrt(0.5);
-        def.solid_count = 1;
-        def.solid = &solid;
-        def.turn[0] = is_floor ? 1.0 : half;
-        def.turn[1] = is_floor ? 0.0 : -normal[1] * half;
-        def.turn[2] = is_floor ? 0.0 : normal[0] * half;
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){1, &solid};
+        def.rotation[0] = is_floor ? 1.0 : half;
+        def.rotation[1] = is_floor ? 0.0 : -normal[1] * half;
+        def.rotation[2] = is_floor ? 0.0 : normal[0] * half;
     }
     return cn_body_add(w, &def, NULL, err);
 }
@@ -114,11 +113,10 @@ static cn_status add_grain(cn_world *w, cn_grain grain, const double at[3], uint
         solid = (cn_solid_def){.kind = CN_SOLID_HULL, .point_count = CORNERS, .point = corner};
     }
     if (grain == CN_GRAIN_DISK) {
-        def.shape_count = 1;
-        def.shape = &disk;
+        def.shapes = (cn_shape_parts){1, &disk};
     } else {
-        def.solid_count = 1;
-        def.solid = &solid;
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){1, &solid};
     }
     return cn_body_add(w, &def, NULL, err);
 }

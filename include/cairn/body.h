@@ -19,49 +19,66 @@ typedef enum cn_dof { CN_DOF_X = 0, CN_DOF_Y, CN_DOF_Z, CN_DOF_RX, CN_DOF_RY, CN
 
 #define CN_FIXED_ALL 0x3fu ///< bits 1 << CN_DOF_X ... 1 << CN_DOF_RZ
 
-/// A body, rigid unless it has a mesh. `at` and `angle` (`turn` in space) place the frame in which
-/// the shapes are given; the world then moves the frame of the body to its mass centre, which is
-/// what positions refer to from then on.
-typedef struct cn_body_def {
-    cn_body_id id; ///< 0: the next free one
-    int group;     ///< from cn_group_add, or 0
-    int shape_count;
-    const cn_shape_def *shape;
-    double density;       ///< [kg/m3] per unit thickness in 2D; 0 if mass and inertia are given
-    double mass, inertia; ///< [kg], [kg m2]; used when density is 0
-    double at[3];         ///< [m]
-    double angle;         ///< [rad]
-    double velocity[3];   ///< of the mass centre [m/s]
-    double spin;          ///< [rad/s]
-    unsigned fixed;       ///< degrees of freedom held at rest, bits 1 << cn_dof
-    /// In space, instead of shape, angle, inertia and spin:
-    int solid_count;
-    const cn_solid_def *solid;
-    double turn[4];   ///< orientation of that frame, unit quaternion w x y z; zeros: none
-    double tensor[6]; ///< inertia about the mass centre in its axes: xx yy zz yz zx xy [kg m2]
-    double rate[3];   ///< angular velocity, world axes [rad/s]
-    /// A deformable body instead of shapes or solids: density, mass and inertia are those of the
-    /// mesh, `fixed` holds all its nodes along x, y, z.
-    const cn_mesh_def *mesh; ///< NULL: rigid; may be freed afterwards
+/// What a body is made of: which member of the union of cn_body_def is read.
+typedef enum cn_body_type {
+    CN_BODY_SHAPES = 0, ///< rigid, in the plane
+    CN_BODY_SOLIDS,     ///< rigid, in space
+    CN_BODY_MESH        ///< deformable: density, mass and inertia are those of the mesh
+} cn_body_type;
+
+typedef struct cn_shape_parts {
+    int count;
+    const cn_shape_def *item;
+} cn_shape_parts;
+
+typedef struct cn_solid_parts {
+    int count;
+    const cn_solid_def *item;
+} cn_solid_parts;
+
+typedef struct cn_mesh_body {
+    const cn_mesh_def *item; ///< may be freed afterwards
     bool is_two_pass;     ///< meets other meshes with its nodes and with its faces (theory 11.17)
     bool is_mid_face;     ///< contacts act at the middles of its facets instead of its nodes
     bool is_self_contact; ///< its surface may touch itself
+} cn_mesh_body;
+
+/// A body. `at` and `angle` (`rotation` in space) place the frame in which its parts are given; the
+/// world then moves the frame of a rigid body to its mass centre, which is what positions refer to
+/// from then on. A list may be NULL when its count is 0.
+typedef struct cn_body_def {
+    cn_body_id id; ///< 0: the next free one
+    int group;     ///< from cn_group_add, or 0
+    cn_body_type type;
+    union {
+        cn_shape_parts shapes;
+        cn_solid_parts solids;
+        cn_mesh_body mesh;
+    };
+    double density;     ///< [kg/m3] per unit thickness in 2D; 0 if mass and inertia are given
+    double mass;        ///< [kg]; used when density is 0
+    double inertia[6];  ///< likewise, about the mass centre in its axes: xx yy zz yz zx xy [kg m2];
+                        ///< in the plane zz alone
+    double at[3];       ///< [m]
+    double angle;       ///< in the plane [rad]
+    double rotation[4]; ///< in space: unit quaternion w x y z; zeros: none
+    double velocity[3]; ///< of the mass centre [m/s]
+    double angular_velocity[3]; ///< world axes [rad/s]; in the plane z alone
+    unsigned fixed; ///< degrees of freedom held at rest, bits 1 << cn_dof; of a mesh, all its nodes
 } cn_body_def;
 
 /// State of one body.
 typedef struct cn_body_state {
-    double position[3]; ///< mass centre [m]
-    double angle;       ///< [rad]
-    double velocity[3]; ///< [m/s]
-    double spin;        ///< [rad/s]
-    double mass;        ///< [kg]
-    double inertia;     ///< [kg m2]
-    double size;        ///< smallest extent [m]
+    double position[3];         ///< mass centre [m]
+    double angle;               ///< in the plane [rad]
+    double rotation[4];         ///< in space: orientation of the frame of the definition, w x y z
+    double velocity[3];         ///< [m/s]
+    double angular_velocity[3]; ///< world axes [rad/s]; in the plane z alone
+    double mass;                ///< [kg]
+    double inertia[3];          ///< principal ones [kg m2]; in the plane z alone
+    double size;                ///< smallest extent [m]
     int group;
     unsigned fixed;
-    double turn[4];      ///< in space: orientation of the frame of the definition, w x y z
-    double rate[3];      ///< in space: angular velocity, world axes [rad/s]
-    double principal[3]; ///< in space: principal inertias [kg m2]
 } cn_body_state;
 
 /// A zeroed definition is a body of no shape; this one has density 1.
@@ -75,7 +92,7 @@ CN_API cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err);
 
 CN_API cn_status cn_body_get(const cn_world *w, cn_body_id id, cn_body_state *state, cn_error *err);
 
-/// Sets position, angle, velocity and spin; the other members are not read.
+/// Sets position, angle or rotation, velocity and angular velocity; the other members are not read.
 CN_API cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn_error *err);
 
 /// Changes which degrees of freedom are held at rest.

@@ -38,7 +38,7 @@ typedef struct cn_solid_def {
     const double *point; ///< hull: x y z of each point in the frame of the solid; surface: three
                          ///< points per triangle, counterclockwise seen from outside [m]
     double at[3];        ///< origin of the solid in the frame of the body [m]
-    double turn[4];      ///< orientation in the frame of the body, unit quaternion; zeros: none
+    double rotation[4];  ///< orientation in the frame of the body, unit quaternion; zeros: none
 } cn_solid_def;
 
 /// Mass properties per unit density, in the frame in which the solid is placed.

@@ -1,6 +1,7 @@
 """Worlds: bodies, laws and loads, stepped one call at a time."""
 import contextlib
 import threading
+import warnings
 import weakref
 
 import numpy as np
@@ -144,20 +145,23 @@ class World:
         self._change(lib.cn_rule_add, a, b, out[0])
         return out[0]
 
-    def add_body(self, shape, at=(0.0, 0.0, 0.0), density=1.0, velocity=(0.0, 0.0, 0.0), angle=0.0, spin=0.0,
-                 group=0, fixed=False):
+    def add_body(self, shape, at=(0.0, 0.0, 0.0), density=1.0, velocity=(0.0, 0.0, 0.0), rotation=None,
+                 angular_velocity=None, group=0, fixed=False, **former):
         """A rigid body of one shape: {"disk": r}, {"box": [a, b]} or {"half_plane": {}} in the plane,
         {"sphere": r}, {"box": [a, b, c]}, {"ellipsoid": [a, b, c]} (its diameters), {"half_space": {}}, and
-        {"radius": r, "length": l} of a "capsule" or "cylinder" in space. Returns its id."""
+        {"radius": r, "length": l} of a "capsule" or "cylinder" in space. rotation is an angle [rad] in the
+        plane, a unit quaternion w x y z in space; angular_velocity a number in the plane, a vector of the world's
+        axes in space. Returns its id."""
         self._check_arrays()
-        body = ffi.new("cn_body_def *", lib.cn_body_def_default())
+        body = ffi.new("cn_body_def *")
         dim, keep = self._view().dim, []
         solid = _solid(shape, keep) if dim == 3 else _shape(shape, keep)
         if dim == 3:
-            body.solid, body.solid_count = solid, 1
+            body.type, body.solids.item, body.solids.count = lib.CN_BODY_SOLIDS, solid, 1
         else:
-            body.shape, body.shape_count = solid, 1
-        body.density, body.group, body.angle, body.spin = density, group, angle, spin
+            body.type, body.shapes.item, body.shapes.count = lib.CN_BODY_SHAPES, solid, 1
+        body.density, body.group = density, group
+        _turn(body, dim, _named(_former(former), rotation=rotation, angular_velocity=angular_velocity))
         body.fixed = lib.CN_FIXED_ALL if fixed else 0
         vector(body.at, at, "at")
         vector(body.velocity, velocity, "velocity")
@@ -165,8 +169,8 @@ class World:
         self._change(lib.cn_body_add, body, out)
         return out[0]
 
-    def add_mesh(self, mesh, material, at=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0), angle=0.0, spin=0.0, group=0,
-                 fixed_sets=None):
+    def add_mesh(self, mesh, material, at=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0), rotation=None,
+                 angular_velocity=None, group=0, fixed_sets=None, **former):
         """A deformable body. mesh and material have the keys of the YAML files: {"box": [2, 1], "cells": [8, 4],
         "elements": "quad4"} and {"density": 7800, "young": 2e11, "poisson": 0.3}; or mesh is {"nodes": array,
         "elements": array, "type": "tri3", "sets": {"left": nodes}}. fixed_sets holds nodes: {"left": ["x", "y"]}.
@@ -174,10 +178,11 @@ class World:
         self._check_arrays()
         dim = self._view().dim
         made, keep = _mesh.mesh_of(mesh, material, dim)
-        body = ffi.new("cn_body_def *", lib.cn_body_def_default())
-        body.mesh, body.group, body.angle, body.spin = made, group, angle, spin
-        body.is_two_pass, body.is_self_contact = bool(mesh.get("two_pass")), bool(mesh.get("self_contact"))
-        body.is_mid_face = bool(mesh.get("mid_face"))
+        body = ffi.new("cn_body_def *")
+        body.type, body.mesh.item, body.group = lib.CN_BODY_MESH, made, group
+        body.mesh.is_two_pass, body.mesh.is_self_contact = bool(mesh.get("two_pass")), bool(mesh.get("self_contact"))
+        body.mesh.is_mid_face = bool(mesh.get("mid_face"))
+        _turn(body, dim, _named(_former(former), rotation=rotation, angular_velocity=angular_velocity))
         vector(body.at, at, "at")
         vector(body.velocity, velocity, "velocity")
         out = ffi.new("cn_body_id *")
@@ -229,8 +234,13 @@ class World:
             raise Error("arrays of the world are held: copy or delete them before bodies come or go")
 
     def get(self, body):
-        """State of a body as a dict: position, angle, velocity, spin, mass, ..."""
-        return record(self._state(body), "cn_body_state")
+        """State of a body as a dict: position, rotation, velocity, angular_velocity, mass, inertia, size, ...; in the
+        plane rotation (the angle), angular_velocity and inertia are numbers."""
+        state = record(self._state(body), "cn_body_state")
+        angle = state.pop("angle")
+        if self._view().dim == 2:
+            state.update(rotation=angle, angular_velocity=state["angular_velocity"][2], inertia=state["inertia"][2])
+        return state
 
     def _state(self, body):
         state = ffi.new("cn_body_state *")
@@ -239,15 +249,14 @@ class World:
         return state
 
     def set(self, body, **values):
-        """Changes position, angle (turn), velocity and spin (rate) of a body."""
-        state = self._state(body)
+        """Changes position, rotation, velocity and angular_velocity of a body."""
+        state, values = self._state(body), _named(values)
         for key, value in values.items():
-            if key not in ("position", "angle", "velocity", "spin", "turn", "rate"):
+            if key not in ("position", "rotation", "velocity", "angular_velocity"):
                 raise BadInput(f"a body has no '{key}' that can be set")
-            if key in ("angle", "spin"):
-                setattr(state, key, value)
-            else:
+            if key in ("position", "velocity"):
                 vector(getattr(state, key), value, key)
+        _turn(state, self._view().dim, values)
         self._change(lib.cn_body_set, body, state)
 
     # ---- loads
@@ -430,6 +439,39 @@ class World:
     def state_hash(self):
         with self._reading() as world:
             return f"{lib.cn_world_state_hash(world):016x}"
+
+
+_FORMER = {"angle": "rotation", "turn": "rotation", "spin": "angular_velocity", "rate": "angular_velocity"}
+
+
+def _named(given, **values):
+    """Arguments by their names; those of 0.1 are taken until 0.4, with a warning."""
+    for key, value in given.items():
+        if key in _FORMER:
+            warnings.warn(f"'{key}' is now called '{_FORMER[key]}'", DeprecationWarning, stacklevel=3)
+        values[_FORMER.get(key, key)] = value
+    return values
+
+
+def _former(given):
+    """Refuses keywords that never had a meaning."""
+    for key in given:
+        if key not in _FORMER:
+            raise TypeError(f"unexpected keyword argument '{key}'")
+    return given
+
+
+def _turn(to, dim, values):
+    """Sets rotation and angular velocity of a definition or a state from a dict that may have them."""
+    rotation, rate = values.get("rotation"), values.get("angular_velocity")
+    if dim == 2:
+        to.angle = to.angle if rotation is None else rotation
+        to.angular_velocity[2] = to.angular_velocity[2] if rate is None else rate
+        return
+    if rotation is not None:
+        vector(to.rotation, rotation, "rotation")
+    if rate is not None:
+        vector(to.angular_velocity, rate, "angular_velocity")
 
 
 def _one(shape):

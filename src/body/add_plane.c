@@ -39,12 +39,12 @@ static void place_shapes(cn_bodies *b, const cn_body_def *def, cn_vec2 centre)
     int i = b->count;
     int s = b->shape_start[i];
     b->reach[i] = 0.0;
-    for (int k = 0; k < def->shape_count; k++, s++) {
+    for (int k = 0; k < def->shapes.count; k++, s++) {
         cn_vec2 *vertex = b->vertex + b->vertex_count;
         cn_vec2 *normal = b->normal + b->vertex_count;
-        cn_shape_place(&def->shape[k], centre, vertex, normal, &b->shape[s]);
+        cn_shape_place(&def->shapes.item[k], centre, vertex, normal, &b->shape[s]);
         b->shape[s].body = i;
-        describe(&def->shape[k], &b->shape[s], centre, b->vertex_flat + 2 * b->vertex_count,
+        describe(&def->shapes.item[k], &b->shape[s], centre, b->vertex_flat + 2 * b->vertex_count,
                  &b->shape_def[s]);
         b->reach[i] = fmax(b->reach[i], b->shape[s].reach);
         b->vertex_count += b->shape[s].vertex_count;
@@ -62,24 +62,24 @@ static void set_state(cn_bodies *b, const cn_body_def *def, cn_vec2 centre)
     q[2] = def->angle;
     v[0] = def->velocity[0];
     v[1] = def->velocity[1];
-    v[2] = def->spin;
+    v[2] = def->angular_velocity[2];
 }
 
 cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
     cn_shape_mass shape;
-    CN_TRY(cn_shapes_measure(def->shape, def->shape_count, &shape, err));
+    CN_TRY(cn_shapes_measure(def->shapes.item, def->shapes.count, &shape, err));
     bool from_density = def->density != 0.0;
     double mass = from_density ? def->density * shape.area : def->mass;
-    double inertia = from_density ? def->density * shape.inertia : def->inertia;
+    double inertia = from_density ? def->density * shape.inertia : def->inertia[2];
     CN_TRY(cn_bodies_check_mass(b, def, mass, inertia, err));
     int vertices = b->vertex_count;
-    for (int k = 0; k < def->shape_count; k++) {
-        vertices += cn_shape_vertex_count(&def->shape[k]);
+    for (int k = 0; k < def->shapes.count; k++) {
+        vertices += cn_shape_vertex_count(&def->shapes.item[k]);
     }
     int i = b->count, first = i > 0 ? b->shape_start[i] : 0;
     const void *old[] = {b->vertex, b->normal, b->vertex_flat};
-    CN_TRY(cn_bodies_reserve(b, first + def->shape_count, vertices, err));
+    CN_TRY(cn_bodies_reserve(b, first + def->shapes.count, vertices, err));
     b->shape_start[i] = first;
     if (old[0] != b->vertex || old[1] != b->normal || old[2] != b->vertex_flat) {
         link_vertices(b, first);

@@ -81,7 +81,7 @@ cn_quat cn_mat3_quat(const cn_mat3 *R)
 
 static cn_status orientation_of(const cn_body_def *def, cn_quat *turn, cn_error *err)
 {
-    cn_quat q = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]};
+    cn_quat q = {def->rotation[0], def->rotation[1], def->rotation[2], def->rotation[3]};
     double size = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (size == 0.0) {
         *turn = (cn_quat){1.0, 0.0, 0.0, 0.0};
@@ -102,7 +102,7 @@ static void describe(const cn_solid_def *def, const cn_solid *solid, cn_quat pri
                      cn_solid_def *out)
 {
     cn_vec3 at = cn_mul3(0.5, cn_add3(solid->end[0], solid->end[1]));
-    cn_quat turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]};
+    cn_quat turn = {def->rotation[0], def->rotation[1], def->rotation[2], def->rotation[3]};
     bool is_turned = turn.w != 0.0 || turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0;
     cn_quat placed = is_turned ? cn_quat_unit(cn_quat_mul(principal, turn)) : principal;
     *out = (cn_solid_def){.kind = solid->kind,
@@ -112,14 +112,14 @@ static void describe(const cn_solid_def *def, const cn_solid *solid, cn_quat pri
                           .size = {def->size[0], def->size[1], def->size[2]},
                           .ends = def->ends,
                           .at = {at.x, at.y, at.z},
-                          .turn = {placed.w, placed.x, placed.y, placed.z}};
+                          .rotation = {placed.w, placed.x, placed.y, placed.z}};
     if (solid->hull != NULL || solid->mesh != NULL) { // vertices are stored placed
         bool is_hull = solid->hull != NULL;
         *out = (cn_solid_def){
             .kind = solid->kind,
             .point_count = is_hull ? solid->hull->vertex_count : 3 * solid->mesh->triangle_count,
             .point = is_hull ? &solid->hull->vertex[0].x : &solid->mesh->corner[0].x,
-            .turn = {1.0, 0.0, 0.0, 0.0}};
+            .rotation = {1.0, 0.0, 0.0, 0.0}};
     }
 }
 
@@ -128,9 +128,9 @@ static cn_status place_solids(cn_bodies *b, const cn_body_def *def, cn_vec3 cent
 {
     int i = b->count, first = b->shape_start[i];
     b->reach[i] = 0.0;
-    for (int k = 0; k < def->solid_count; k++) {
+    for (int k = 0; k < def->solids.count; k++) {
         cn_status status =
-            cn_solid_place(&def->solid[k], centre, B, b->hooks, &b->solid[first + k], err);
+            cn_solid_place(&def->solids.item[k], centre, B, b->hooks, &b->solid[first + k], err);
         if (status != CN_OK) {
             for (int s = 0; s < k; s++) {
                 cn_solid_free(b->hooks, &b->solid[first + s]);
@@ -138,10 +138,11 @@ static cn_status place_solids(cn_bodies *b, const cn_body_def *def, cn_vec3 cent
             return status;
         }
         b->solid[first + k].body = i;
-        describe(&def->solid[k], &b->solid[first + k], cn_mat3_quat(B), &b->solid_def[first + k]);
+        describe(&def->solids.item[k], &b->solid[first + k], cn_mat3_quat(B),
+                 &b->solid_def[first + k]);
         b->reach[i] = fmax(b->reach[i], b->solid[first + k].reach);
     }
-    b->shape_start[i + 1] = first + def->solid_count;
+    b->shape_start[i + 1] = first + def->solids.count;
     return CN_OK;
 }
 
@@ -160,7 +161,7 @@ static void set_state(cn_bodies *b, const cn_body_def *def, cn_quat turn, cn_vec
                           principal.z};
     memcpy(q, at, sizeof at);
     memcpy(v, def->velocity, 3 * sizeof *v);
-    memcpy(v + 3, def->rate, 3 * sizeof *v);
+    memcpy(v + 3, def->angular_velocity, 3 * sizeof *v);
     memcpy(b->frame + 4 * i, &frame, sizeof frame);
 }
 
@@ -168,8 +169,8 @@ static void set_state(cn_bodies *b, const cn_body_def *def, cn_quat turn, cn_vec
 static cn_status check_surfaces(const cn_body_def *def, cn_error *err)
 {
     bool is_held = (def->fixed & CN_FIXED_ALL) == CN_FIXED_ALL;
-    for (int k = 0; k < def->solid_count; k++) {
-        if (def->solid[k].kind == CN_SOLID_SURFACE && !is_held) {
+    for (int k = 0; k < def->solids.count; k++) {
+        if (def->solids.item[k].kind == CN_SOLID_SURFACE && !is_held) {
             return cn_fail(
                 err, CN_BAD_INPUT,
                 "a body with a surface must be fixed (a drive may still move it); a body "
@@ -183,20 +184,20 @@ cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *e
 {
     CN_TRY(check_surfaces(def, err));
     cn_solid_mass solid;
-    CN_TRY(cn_solids_measure(def->solid, def->solid_count, &solid, err));
+    CN_TRY(cn_solids_measure(def->solids.item, def->solids.count, &solid, err));
     cn_quat turn = {1.0, 0.0, 0.0, 0.0};
     CN_TRY(orientation_of(def, &turn, err));
     bool from_density = def->density != 0.0;
     double mass = from_density ? def->density * solid.volume : def->mass;
     double tensor[6], J[3];
     for (int k = 0; k < 6; k++) {
-        tensor[k] = from_density ? def->density * solid.inertia[k] : def->tensor[k];
+        tensor[k] = from_density ? def->density * solid.inertia[k] : def->inertia[k];
     }
     cn_mat3 B;
     principal_axes(tensor, J, &B);
     CN_TRY(cn_bodies_check_mass(b, def, mass, fmin(J[0], fmin(J[1], J[2])), err));
     int i = b->count, first = i > 0 ? b->shape_start[i] : 0;
-    CN_TRY(cn_bodies_reserve(b, first + def->solid_count, 0, err));
+    CN_TRY(cn_bodies_reserve(b, first + def->solids.count, 0, err));
     b->shape_start[i] = first;
     cn_vec3 centre = cn_v3(solid.centre[0], solid.centre[1], solid.centre[2]);
     CN_TRY(place_solids(b, def, centre, &B, err));

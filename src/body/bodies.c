@@ -247,31 +247,49 @@ int cn_bodies_find(const cn_bodies *b, cn_body_id id)
     return -1;
 }
 
+static cn_status check_parts(const cn_bodies *b, const cn_body_def *def, cn_error *err)
+{
+    bool is_there = false, fits = true;
+    switch (def->type) {
+    case CN_BODY_SHAPES:
+        is_there = def->shapes.count > 0 && def->shapes.item != NULL;
+        fits = b->dim == 2;
+        break;
+    case CN_BODY_SOLIDS:
+        is_there = def->solids.count > 0 && def->solids.item != NULL;
+        fits = b->dim == 3;
+        break;
+    case CN_BODY_MESH:
+        is_there = def->mesh.item != NULL;
+        break;
+    }
+    if (!is_there) {
+        return cn_fail(err, CN_BAD_INPUT, "a body needs at least one shape or solid, or a mesh");
+    }
+    return fits ? CN_OK
+                : cn_fail(err, CN_BAD_INPUT,
+                          "a body of %s is added to a world of %d dimensions: it takes %s",
+                          b->dim == 2 ? "solids" : "shapes", b->dim,
+                          b->dim == 2 ? "shapes" : "solids");
+}
+
 static cn_status check_def(const cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
-    int shapes = b->dim == 2 ? def->shape_count : def->solid_count;
-    if (def->mesh != NULL && shapes > 0) {
-        return cn_fail(err, CN_BAD_INPUT, "a body has a mesh and %d shapes: give one of them",
-                       shapes);
-    }
-    if (def->mesh == NULL &&
-        (shapes < 1 || (b->dim == 2 ? def->shape == NULL : def->solid == NULL))) {
-        return cn_fail(err, CN_BAD_INPUT, "a body needs at least one shape, or a mesh");
-    }
+    CN_TRY(check_parts(b, def, err));
     if (def->id != 0 && cn_bodies_find(b, def->id) >= 0) {
         return cn_fail(err, CN_BAD_INPUT, "body id %llu is in use", (unsigned long long)def->id);
     }
-    double sum = def->angle + def->spin;
+    double sum = def->angle;
     for (int d = 0; d < 3; d++) {
-        sum += def->at[d] + def->velocity[d] + def->rate[d];
+        sum += def->at[d] + def->velocity[d] + def->angular_velocity[d];
     }
     if (!isfinite(sum)) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "a body has position (%g, %g, %g), angle %g, velocity (%g, %g, %g), spin "
-                       "%g: all must be "
-                       "finite",
+                       "a body has position (%g, %g, %g), angle %g, velocity (%g, %g, %g), "
+                       "angular velocity (%g, %g, %g): all must be finite",
                        def->at[0], def->at[1], def->at[2], def->angle, def->velocity[0],
-                       def->velocity[1], def->velocity[2], def->spin);
+                       def->velocity[1], def->velocity[2], def->angular_velocity[0],
+                       def->angular_velocity[1], def->angular_velocity[2]);
     }
     return CN_OK;
 }
@@ -321,7 +339,7 @@ void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double s
 cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
     CN_TRY(check_def(b, def, err));
-    if (def->mesh != NULL) {
+    if (def->type == CN_BODY_MESH) {
         return cn_bodies_add_mesh(b, def, err);
     }
     return b->dim == 2 ? cn_bodies_add_shapes(b, def, err) : cn_bodies_add_solids(b, def, err);

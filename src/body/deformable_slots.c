@@ -8,19 +8,20 @@
 static cn_deformable_start start_of(const cn_bodies *b, const cn_body_def *def)
 {
     cn_deformable_start start = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-                                 .is_mid_face = def->is_mid_face};
+                                 .is_mid_face = def->mesh.is_mid_face};
     memcpy(start.at, def->at, sizeof start.at);
     memcpy(start.velocity, def->velocity, sizeof start.velocity);
     if (b->dim == 2) {
-        start.rate = cn_v3(0.0, 0.0, def->spin);
+        start.rate = cn_v3(0.0, 0.0, def->angular_velocity[2]);
         if (def->angle != 0.0) {
             double c = cos(def->angle), s = sin(def->angle);
             start.R = (cn_mat3){{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
         }
         return start;
     }
-    start.rate = cn_v3(def->rate[0], def->rate[1], def->rate[2]);
-    const double *turn = def->turn;
+    start.rate =
+        cn_v3(def->angular_velocity[0], def->angular_velocity[1], def->angular_velocity[2]);
+    const double *turn = def->rotation;
     if (turn[1] != 0.0 || turn[2] != 0.0 || turn[3] != 0.0) {
         start.R = cn_quat_matrix(cn_quat_unit((cn_quat){turn[0], turn[1], turn[2], turn[3]}));
     }
@@ -147,13 +148,13 @@ cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err
     CN_TRY(cn_bodies_reserve(b, first, b->vertex_count, err));
     b->shape_start[i] = b->shape_start[i + 1] = first;
     cn_deformable_start start = start_of(b, def);
-    CN_TRY(cn_deformables_add(b->deformables, def->mesh, &start, i, err));
+    CN_TRY(cn_deformables_add(b->deformables, def->mesh.item, &start, i, err));
     int k = b->deformables->count - 1;
     cn_deformable *body = &b->deformables->body[k];
     const cn_model *model = cn_deformable_model(b->deformables, k);
     body->fixed = def->fixed;
-    body->is_two_pass = def->is_two_pass;
-    body->is_self_contact = def->is_self_contact;
+    body->is_two_pass = def->mesh.is_two_pass;
+    body->is_self_contact = def->mesh.is_self_contact;
     for (int d = 0; d < b->kind->inertia_size; d++) {
         b->inertia[b->kind->inertia_size * i + d] = model->inertia;
     }

@@ -27,7 +27,7 @@ static placed place(const double *q, const cn_solid_def *s)
 {
     cn_mat3 body = cn_quat_matrix(quat_at(q + 3));
     cn_vec3 offset = cn_mat3_mul(&body, cn_v3(s->at[0], s->at[1], s->at[2]));
-    return (placed){cn_quat_matrix(cn_quat_unit(cn_quat_mul(quat_at(q + 3), quat_at(s->turn)))),
+    return (placed){cn_quat_matrix(cn_quat_unit(cn_quat_mul(quat_at(q + 3), quat_at(s->rotation)))),
                     cn_add3(cn_v3(q[0], q[1], q[2]), offset)};
 }
 

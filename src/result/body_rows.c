@@ -40,7 +40,7 @@ static cn_shape_row row_of_solid(const cn_solid_def *def)
         .size = {def->size[0], def->size[1], def->size[2]},
         .ends = def->ends,
         .at = {def->at[0], def->at[1], def->at[2]},
-        .turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]},
+        .turn = {def->rotation[0], def->rotation[1], def->rotation[2], def->rotation[3]},
     };
 }
 

@@ -185,7 +185,7 @@ static cn_solid_def solid_of_row(const cn_shape_row *row, const double *vertex)
         .point_count = row->vertex_count,
         .point = row->vertex_count > 0 ? vertex + 3 * row->vertex_start : NULL,
         .at = {row->at[0], row->at[1], row->at[2]},
-        .turn = {row->turn[0], row->turn[1], row->turn[2], row->turn[3]},
+        .rotation = {row->turn[0], row->turn[1], row->turn[2], row->turn[3]},
     };
 }
 

@@ -72,7 +72,7 @@ static double measure(const cn_run *run, const cn_view *view, cn_condition_kind 
     case CN_CONDITION_KIND_COUNT:
         break;
     }
-    return speed_of(view, i, run->scene->body[body].def.mesh != NULL);
+    return speed_of(view, i, run->scene->body[body].def.type == CN_BODY_MESH);
 }
 
 // Largest over the bodies that still exist.

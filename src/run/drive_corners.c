@@ -16,12 +16,9 @@
 static const double SAME = 1e-9; // velocities over the rate that need no change [-]
 
 // Velocity of a body along the degree of freedom of a drive.
-static double *velocity_along(cn_body_state *state, cn_dof dof, int dim)
+static double *velocity_along(cn_body_state *state, cn_dof dof)
 {
-    if (dof >= CN_DOF_RX) {
-        return dim == 2 ? &state->spin : &state->rate[dof - CN_DOF_RX];
-    }
-    return &state->velocity[dof];
+    return dof >= CN_DOF_RX ? &state->angular_velocity[dof - CN_DOF_RX] : &state->velocity[dof];
 }
 
 static cn_status start_nodes(cn_run *run, const cn_scene_drive *drive, cn_body_id id, double rate,
@@ -54,7 +51,7 @@ static cn_status start_body(cn_run *run, const cn_scene_drive *drive, cn_body_id
 {
     cn_body_state state;
     CN_TRY(cn_body_get(run->world, id, &state, err));
-    double *v = velocity_along(&state, drive->def.dof, run->scene->dim);
+    double *v = velocity_along(&state, drive->def.dof);
     if (fabs(*v - rate) <= SAME * fabs(rate)) {
         return CN_OK;
     }
@@ -95,7 +92,7 @@ cn_status cn_run_turn_corners(cn_run *run, double h, cn_error *err)
             int body = drive->bodies.body[k];
             cn_body_id id = cn_scene_body_id(body);
             if (run->place[body] >= 0) {
-                CN_TRY(run->scene->body[body].def.mesh != NULL
+                CN_TRY(run->scene->body[body].def.type == CN_BODY_MESH
                            ? start_nodes(run, drive, id, rate, err)
                            : start_body(run, drive, id, rate, err));
             }

@@ -138,7 +138,7 @@ static void observe_track(const cn_run *run, const cn_view *view, const cn_scene
     cn_body_state state;
     // The orientation of the frame in which the scene gives the shapes, not of the principal axes.
     if (view->dim == 3 && i >= 0 && cn_body_get(run->world, view->id[i], &state, NULL) == CN_OK) {
-        memcpy(out + 3, state.turn, sizeof state.turn);
+        memcpy(out + 3, state.rotation, sizeof state.rotation);
     }
 }
 

@@ -221,7 +221,7 @@ enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
 static bool is_halved(const cn_scene *scene)
 {
     for (int k = 0; k < scene->body_count; k++) {
-        if (scene->body[k].def.mesh != NULL) {
+        if (scene->body[k].def.type == CN_BODY_MESH) {
             return true;
         }
     }

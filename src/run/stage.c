@@ -103,7 +103,7 @@ static cn_status hold_sets(cn_run *run, int last, cn_error *err)
     const cn_scene *scene = run->scene;
     for (int k = 0; k < scene->body_count; k++) {
         const cn_scene_entry *entry = &scene->entry[scene->body[k].entry];
-        for (int n = 0; n < entry->held_count && scene->body[k].def.mesh != NULL; n++) {
+        for (int n = 0; n < entry->held_count && scene->body[k].def.type == CN_BODY_MESH; n++) {
             if (!is_said_later(run, 0, last, k, entry->held[n].set)) {
                 CN_TRY(hold_set(run, k, entry->held[n].set, entry->held[n].fixed, err));
             }
@@ -129,7 +129,7 @@ static cn_status add_drive(cn_run *run, const cn_scene_drive *drive, int body, c
     cn_drive_def def = drive->def;
     def.t0 = run->clock.stage_start;
     def.body = cn_scene_body_id(body);
-    if (run->scene->body[body].def.mesh == NULL) {
+    if (run->scene->body[body].def.type != CN_BODY_MESH) {
         return cn_drive_add(run->world, &def, err);
     }
     const cn_node_drive_def nodes = {.body = def.body,
@@ -146,7 +146,7 @@ static cn_status add_force(cn_run *run, const cn_scene_force *force, int body, c
     cn_force_def def = force->def;
     def.t0 = run->clock.stage_start;
     def.body = cn_scene_body_id(body);
-    if (run->scene->body[body].def.mesh == NULL) {
+    if (run->scene->body[body].def.type != CN_BODY_MESH) {
         return cn_force_add(run->world, &def, err);
     }
     const cn_node_load_def nodes = {

@@ -181,7 +181,7 @@ static extent measure(const cn_scene *scene, const cn_view *view)
     extent e = {.least = INFINITY, .most = 0.0, .least_at = -1, .most_at = -1};
     for (int i = 0; i < view->body_count; i++) {
         const cn_body_def *def = &scene->body[(int)view->id[i] - 1].def;
-        if ((def->mesh != NULL ? def->fixed : view->fixed[i]) != CN_FIXED_ALL) {
+        if ((def->type == CN_BODY_MESH ? def->fixed : view->fixed[i]) != CN_FIXED_ALL) {
             e.mass += view->mass[i];
             e.free_count++;
         }

@@ -82,6 +82,12 @@ typedef struct cn_scene_body {
     double size;     // smallest extent [m]
 } cn_scene_body;
 
+// NULL: the body is rigid.
+static inline const cn_mesh_def *cn_body_mesh_of(const cn_body_def *def)
+{
+    return def->type == CN_BODY_MESH ? def->mesh.item : NULL;
+}
+
 // One line of `joints:`. The bodies of def are left 0 and its points that were not given zero: they
 // follow from the mass centres. A chain is several joints, each body of `a` with the next.
 typedef struct cn_scene_joint {

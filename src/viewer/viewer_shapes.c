@@ -285,8 +285,9 @@ static void shape_measures(const cn_reader *r, int64_t k, float row[10])
         return;
     }
     const cn_solid_def *s = &r->solid[k];
-    const double value[10] = {s->radius, s->length,  s->thickness, s->at[0],   s->at[1],
-                              s->at[2],  s->turn[0], s->turn[1],   s->turn[2], s->turn[3]};
+    const double value[10] = {s->radius,      s->length,     s->thickness,   s->at[0],
+                              s->at[1],       s->at[2],      s->rotation[0], s->rotation[1],
+                              s->rotation[2], s->rotation[3]};
     for (int n = 0; n < 10; n++) {
         row[n] = (float)value[n];
     }

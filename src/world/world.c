@@ -327,16 +327,16 @@ cn_status cn_body_get(const cn_world *w, cn_body_id id, cn_body_state *state, cn
     memcpy(state->velocity, v, sizeof(double) * (size_t)b->dim);
     if (b->dim == 2) {
         state->angle = q[2];
-        state->spin = v[2];
-        state->inertia = b->inertia[i];
+        state->angular_velocity[2] = v[2];
+        state->inertia[2] = b->inertia[i];
         return CN_OK;
     }
     const double *frame = b->frame + 4 * i;
     cn_quat turn = cn_quat_mul((cn_quat){q[3], q[4], q[5], q[6]},
                                (cn_quat){frame[0], frame[1], frame[2], frame[3]});
-    memcpy(state->turn, &turn, sizeof turn);
-    memcpy(state->rate, v + 3, sizeof state->rate);
-    memcpy(state->principal, b->inertia + 3 * i, sizeof state->principal);
+    memcpy(state->rotation, &turn, sizeof turn);
+    memcpy(state->angular_velocity, v + 3, sizeof state->angular_velocity);
+    memcpy(state->inertia, b->inertia + 3 * i, sizeof state->inertia);
     return CN_OK;
 }
 
@@ -356,14 +356,14 @@ cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn
     memcpy(v, state->velocity, sizeof(double) * (size_t)b->dim);
     if (b->dim == 2) {
         q[2] = state->angle;
-        v[2] = state->spin;
+        v[2] = state->angular_velocity[2];
     } else {
-        const double *frame = b->frame + 4 * i, *turn = state->turn;
+        const double *frame = b->frame + 4 * i, *turn = state->rotation;
         cn_quat back = {frame[0], -frame[1], -frame[2], -frame[3]};
         cn_quat principal =
             cn_quat_unit(cn_quat_mul((cn_quat){turn[0], turn[1], turn[2], turn[3]}, back));
         memcpy(q + 3, &principal, sizeof principal);
-        memcpy(v + 3, state->rate, sizeof state->rate);
+        memcpy(v + 3, state->angular_velocity, sizeof state->angular_velocity);
     }
     double sum = 0.0;
     for (int k = 0; k < b->kind->q_size; k++) {

@@ -20,8 +20,7 @@ int main(void)
     }
     cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.1};
     cn_body_def body = cn_body_def_default();
-    body.shape = &disk;
-    body.shape_count = 1;
+    body.shapes = (cn_shape_parts){1, &disk};
     body.at[1] = 1.0;
     cn_body_id id;
     if (cn_body_add(world, &body, &id, &err) != CN_OK) {

@@ -44,8 +44,7 @@ static cn_status build(cn_world *world, const run *job, cn_body_id *block, cn_er
 
     cn_shape_def plane = {.kind = CN_SHAPE_HALF_PLANE};
     cn_body_def ground = cn_body_def_default();
-    ground.shape = &plane;
-    ground.shape_count = 1;
+    ground.shapes = (cn_shape_parts){1, &plane};
     ground.fixed = CN_FIXED_ALL;
     TRY(cn_body_add(world, &ground, NULL, err));
 
@@ -53,8 +52,7 @@ static cn_status build(cn_world *world, const run *job, cn_body_id *block, cn_er
     cn_box_vertices(0.4, 0.2, corner);
     cn_shape_def box = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = corner};
     cn_body_def body = cn_body_def_default();
-    body.shape = &box;
-    body.shape_count = 1;
+    body.shapes = (cn_shape_parts){1, &box};
     body.density = 2400.0;
     body.at[1] = 0.1;
     TRY(cn_body_add(world, &body, block, err));

@@ -28,7 +28,7 @@ static double touch_frame(const cn_reader *r, const cn_frame *f)
         const cn_solid_def *solid = cn_reader_solids(r, f->id[i], &count);
         for (int n = 0; n < count; n++) {
             int corners = solid[n].point_count;
-            sum += corners > 0 ? solid[n].point[3 * corners - 1] : solid[n].turn[0];
+            sum += corners > 0 ? solid[n].point[3 * corners - 1] : solid[n].rotation[0];
         }
         sum += f->q[f->q_size * (i + 1) - 1] + f->v[f->v_size * (i + 1) - 1];
         sum += (double)strlen(cn_reader_group_name(r, f->group[i]));

@@ -53,7 +53,7 @@ static bool is_small(const cn_scene *scene)
 {
     int nodes = 0;
     for (int k = 0; k < scene->body_count && scene->body_count <= STEPPED_BODY_MAX; k++) {
-        const cn_mesh_def *mesh = scene->body[k].def.mesh;
+        const cn_mesh_def *mesh = cn_body_mesh_of(&scene->body[k].def);
         nodes += mesh != NULL ? mesh->node_count : 0;
     }
     return scene->body_count <= STEPPED_BODY_MAX && nodes <= STEPPED_NODE_MAX;

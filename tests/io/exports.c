@@ -175,13 +175,12 @@ CN_TEST(xyz_holds_the_balls_of_clusters)
     cn_shape_def disk[2] = {{.kind = CN_SHAPE_DISK, .radius = 0.1, .at = {0.3, 0.0}},
                             {.kind = CN_SHAPE_DISK, .radius = 0.1, .at = {-0.3, 0.0}}};
     cn_body_def body = cn_body_def_default();
-    body.shape = disk;
-    body.shape_count = 2;
+    body.shapes = (cn_shape_parts){2, disk};
     body.density = 1000.0;
     body.at[0] = 1.0;
     body.at[1] = 2.0;
     body.angle = 0.5 * CN_PI;
-    body.spin = 2.0;
+    body.angular_velocity[2] = 2.0;
     cn_body_id id;
     CN_DO(cn_body_add(w, &body, &id, &test_error));
     cn_writer *writer = NULL;

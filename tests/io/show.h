@@ -16,21 +16,19 @@ static inline cn_world *show_world(void)
     cn_shape_def pair[2] = {{.kind = CN_SHAPE_DISK, .radius = 0.2, .at = {-0.3, 0.0, 0.0}},
                             {.kind = CN_SHAPE_DISK, .radius = 0.2, .at = {0.3, 0.0, 0.0}}};
     cn_body_def def = cn_body_def_default();
-    def.shape_count = 1;
-    def.shape = &ring;
+    def.shapes = (cn_shape_parts){1, &ring};
     def.at[0] = -3.0;
     def.at[1] = 1.1;
     def.fixed = CN_FIXED_ALL;
     cn_body_add(w, &def, NULL, NULL);
     scene_disk(w, 0.0, 0.25, 0.25, 0);
-    def.shape = &bar;
+    def.shapes.item = &bar;
     def.at[0] = 1.0;
     def.at[1] = 0.1;
     def.fixed = 0;
     cn_body_add(w, &def, NULL, NULL);
     scene_box(w, 2.0, 0.1, 0.4, 0.2, 0.0, 0);
-    def.shape_count = 2;
-    def.shape = pair;
+    def.shapes = (cn_shape_parts){2, pair};
     def.at[0] = 4.0;
     def.at[1] = 0.2;
     cn_body_add(w, &def, NULL, NULL);
@@ -49,17 +47,17 @@ static inline cn_world *show_space_world(void)
     scene_block(w, at, size, turn, 0);
     scene_sphere(w, 1.0, 0.0, 0.25, 0.25);
     cn_solid_def bar = {
-        .kind = CN_SOLID_CAPSULE, .radius = 0.1, .length = 0.4, .turn = {side, 0.0, side, 0.0}};
+        .kind = CN_SOLID_CAPSULE, .radius = 0.1, .length = 0.4, .rotation = {side, 0.0, side, 0.0}};
     cn_solid_def pair[2] = {{.kind = CN_SOLID_SPHERE, .radius = 0.2, .at = {-0.2, -0.2, 0.0}},
                             {.kind = CN_SOLID_SPHERE, .radius = 0.2, .at = {0.2, 0.2, 0.0}}};
     cn_body_def def = cn_body_def_default();
-    def.solid_count = 1;
-    def.solid = &bar;
+    def.type = CN_BODY_SOLIDS;
+    def.solids = (cn_solid_parts){1, &bar};
     def.at[0] = 2.0;
     def.at[2] = 0.1;
     cn_body_add(w, &def, NULL, NULL);
-    def.solid_count = 2;
-    def.solid = pair;
+    def.type = CN_BODY_SOLIDS;
+    def.solids = (cn_solid_parts){2, pair};
     def.at[0] = 3.0;
     def.at[2] = 0.2;
     cn_body_add(w, &def, NULL, NULL);

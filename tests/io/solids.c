@@ -23,12 +23,12 @@ static cn_world *make_world(int from, int to)
         cn_solid_def block = {.kind = CN_SOLID_SURFACE,
                               .point_count = block_mesh(1.0, 0.8, 0.6, 2, point),
                               .point = point};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = k < 6 ? &SOLID[k] : &block,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, k < 6 ? &SOLID[k] : &block},
                            .density = 1000.0,
                            .fixed = CN_FIXED_ALL,
                            .at = {3.0 * k, 0.0, 0.0},
-                           .turn = {0.6, 0.0, 0.8, 0.0}};
+                           .rotation = {0.6, 0.0, 0.8, 0.0}};
         CN_DO(cn_body_add(w, &def, NULL, &test_error));
     }
     return w;

@@ -16,7 +16,7 @@ static bool is_same_solid(const cn_solid_def *a, const cn_solid_def *b)
 {
     return a->kind == b->kind && a->radius == b->radius && a->length == b->length &&
            a->point_count == b->point_count && memcmp(a->at, b->at, sizeof a->at) == 0 &&
-           memcmp(a->turn, b->turn, sizeof a->turn) == 0 &&
+           memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0 &&
            (a->point_count == 0 ||
             memcmp(a->point, b->point, 3 * sizeof(double) * (size_t)a->point_count) == 0);
 }
@@ -83,7 +83,8 @@ CN_TEST(solids_are_where_they_were_put)
         CN_NEAR(distance_to(at, 3.0 + side, side, 0.2), 0.0, 1e-14, "sphere of the cluster");
     }
     s = cn_reader_solids(r, 4, &count);
-    cn_mat3 turn = cn_quat_matrix((cn_quat){s->turn[0], s->turn[1], s->turn[2], s->turn[3]});
+    cn_mat3 turn =
+        cn_quat_matrix((cn_quat){s->rotation[0], s->rotation[1], s->rotation[2], s->rotation[3]});
     cn_vec3 axis = cn_mat3_mul(&turn, cn_v3(0.0, 0.0, 0.2));
     CN_NEAR(distance_to(in_world(&f, 3, axis), 2.2, 0.0, 0.1), 0.0, 1e-14, "end of the capsule");
     s = cn_reader_solids(r, 2, &count);
@@ -126,7 +127,7 @@ static cn_world *make_variant(double dx, bool is_opposite)
     CN_DO(cn_body_set(w, 3, &s, &test_error));
     s = scene_state(w, 2);
     for (int k = 0; k < 4; k++) {
-        s.turn[k] = is_opposite ? -s.turn[k] : s.turn[k];
+        s.rotation[k] = is_opposite ? -s.rotation[k] : s.rotation[k];
     }
     CN_DO(cn_body_set(w, 2, &s, &test_error));
     return w;

@@ -41,8 +41,7 @@ static cn_world *make_world(void)
     cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.1};
     for (int k = 1; k < 3; k++) {
         cn_body_def body = cn_body_def_default();
-        body.shape_count = 1;
-        body.shape = &disk;
+        body.shapes = (cn_shape_parts){1, &disk};
         body.at[0] = k;
         body.at[1] = 0.1;
         body.group = group[k];

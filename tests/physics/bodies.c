@@ -69,8 +69,7 @@ CN_TEST(rules_choose_the_law_by_groups)
     CN_DO(cn_rule_add(w, CN_GROUP_ANY, 0, law, &test_error));
     scene_ground(w, 0.0, 0.0, 0.0);
     cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.1};
-    cn_body_def body = {
-        .shape_count = 1, .shape = &disk, .density = 1000.0, .at = {0.0, 0.1}, .group = a};
+    cn_body_def body = {.shapes = {1, &disk}, .density = 1000.0, .at = {0.0, 0.1}, .group = a};
     cn_body_id on, through, stray;
     CN_DO(cn_body_add(w, &body, &on, &test_error));
     body.group = b;
@@ -90,7 +89,7 @@ CN_TEST(bad_bodies_get_a_message)
 {
     cn_world *w = scene_world(0.5, 0.0, 1e-6);
     cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.1};
-    cn_body_def def = {.shape_count = 1, .shape = &disk, .density = -1.0};
+    cn_body_def def = {.shapes = {1, &disk}, .density = -1.0};
     CN_FAILS(cn_body_add(w, &def, NULL, &test_error), CN_BAD_INPUT, "mass");
     def.density = 0.0;
     CN_FAILS(cn_body_add(w, &def, NULL, &test_error), CN_BAD_INPUT, "must be > 0");

@@ -46,21 +46,22 @@ CN_TEST(a_brick_given_askew_spins_about_its_own_axes)
         cn_law_def law = cn_law_coulomb(0.0, 0.0);
         cn_world *w = scene_world_with(&world, &law);
         cn_body_def def = cn_body_def_default();
-        def.solid = &hull;
-        def.solid_count = 1;
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){1, &hull};
         cn_vec3 rate = cn_mul3(5.0, own[d]);
-        memcpy(def.rate, &rate, sizeof rate);
+        memcpy(def.angular_velocity, &rate, sizeof rate);
         cn_body_id id;
         CN_DO(cn_body_add(w, &def, &id, &test_error));
         cn_body_state s = scene_state(w, id);
-        qsort(s.principal, 3, sizeof *s.principal, by_size);
+        qsort(s.inertia, 3, sizeof *s.inertia, by_size);
         for (int k = 0; k < 3; k++) {
-            CN_NEAR(s.principal[k] / exact[k], 1.0, 1e-12, "rounding");
+            CN_NEAR(s.inertia[k] / exact[k], 1.0, 1e-12, "rounding");
         }
         scene_run(w, 1e-2, 20);
         s = scene_state(w, id);
-        CN_NEAR(hypot(hypot(s.rate[0] - rate.x, s.rate[1] - rate.y), s.rate[2] - rate.z), 0.0, 1e-9,
-                "the middle axis lets rounding grow by e^(5 t) = e");
+        CN_NEAR(hypot(hypot(s.angular_velocity[0] - rate.x, s.angular_velocity[1] - rate.y),
+                      s.angular_velocity[2] - rate.z),
+                0.0, 1e-9, "the middle axis lets rounding grow by e^(5 t) = e");
         cn_world_destroy(w);
     }
 }
@@ -78,8 +79,8 @@ CN_TEST(frames_stay_with_their_bodies)
                 {.kind = CN_SOLID_SPHERE, .radius = 0.1, .at = {x, y, z}},
                 {.kind = CN_SOLID_SPHERE, .radius = 0.2 + 0.01 * k, .at = {-x, -y, -z}}};
             cn_body_def def = cn_body_def_default();
-            def.solid = ball;
-            def.solid_count = 2;
+            def.type = CN_BODY_SOLIDS;
+            def.solids = (cn_solid_parts){2, ball};
             def.at[0] = 10.0 * k;
             CN_DO(cn_body_add(w, &def, &id[k], &test_error));
             before[k] = scene_state(w, id[k]);
@@ -87,7 +88,7 @@ CN_TEST(frames_stay_with_their_bodies)
         CN_DO(cn_body_remove(w, id[gone], &test_error));
         for (int k = 0; k < 3; k++) {
             for (int d = 0; d < 4 && k != gone; d++) {
-                CN_NEAR(scene_state(w, id[k]).turn[d], before[k].turn[d], 1e-15,
+                CN_NEAR(scene_state(w, id[k]).rotation[d], before[k].rotation[d], 1e-15,
                         "nothing has moved");
             }
         }
@@ -102,8 +103,7 @@ CN_TEST(parts_are_shown_about_the_mass_centre)
                                   {.kind = CN_SHAPE_DISK, .radius = 2.0, .at = {6.0, 12.0}}};
     cn_world *w = scene_world(0.0, 0.0, 1e-8);
     cn_body_def def = cn_body_def_default();
-    def.shape = disk;
-    def.shape_count = 2;
+    def.shapes = (cn_shape_parts){2, disk};
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
     cn_view view = cn_world_view(w);
     const char *why = "masses 1 and 4: centre (5, 10)";
@@ -226,11 +226,13 @@ CN_TEST(removed_bodies_give_back_their_memory)
         for (int k = 0; k < 9; k++) { // a mesh, one part, two parts
             cn_body_def def = cn_body_def_default();
             def.at[0] = 5.0 * k;
-            def.mesh = k % 3 == 0 ? &g->def : NULL;
-            def.shape = k % 3 > 0 && dim == 2 ? &polygon : NULL;
-            def.shape_count = def.shape != NULL;
-            def.solid = k % 3 > 0 && dim == 3 ? hull : NULL;
-            def.solid_count = def.solid != NULL ? k % 3 : 0;
+            if (k % 3 == 0) {
+                def.type = CN_BODY_MESH;
+                def.mesh.item = &g->def;
+            } else {
+                scene_part(&def, dim, &polygon, hull);
+                def.solids.count = dim == 3 ? k % 3 : 1;
+            }
             CN_DO(cn_body_add(w, &def, &id[k / 3][k % 3], &test_error));
         }
         for (int k = 0; k < 3; k++) {

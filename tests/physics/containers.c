@@ -6,9 +6,10 @@
 static cn_body_id add_container(cn_world *w, const cn_solid_def *solid, const double turn[4])
 {
     cn_body_id id = 0;
-    cn_body_def def = {.solid_count = 1, .solid = solid, .density = 1.0, .fixed = CN_FIXED_ALL};
+    cn_body_def def = {
+        .type = CN_BODY_SOLIDS, .solids = {1, solid}, .density = 1.0, .fixed = CN_FIXED_ALL};
     for (int k = 0; k < 4; k++) {
-        def.turn[k] = turn[k];
+        def.rotation[k] = turn[k];
     }
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     return id;
@@ -61,15 +62,15 @@ CN_TEST(ball_in_a_turning_drum_keeps_to_the_wall)
     cn_body_id ball = scene_sphere(w, 0.0, 0.0, -(R - r), r);
     // Started as it ends: at the bottom, turning with the wall.
     cn_body_state s = scene_state(w, ball);
-    s.rate[1] = rate * R / r;
+    s.angular_velocity[1] = rate * R / r;
     CN_DO(cn_body_set(w, ball, &s, &test_error));
     CN_TRUE(scene_run(w, 1e-3, 3000) == 0);
     s = scene_state(w, ball);
     CN_NEAR(s.position[2], -(R - r), 1e-9, "it neither sinks nor climbs in six radians of drum");
     CN_NEAR(s.position[0], 0.0, 1e-9, "rolling needs no friction");
-    CN_NEAR(s.rate[1], rate * R / r, 1e-8, "rolling");
+    CN_NEAR(s.angular_velocity[1], rate * R / r, 1e-8, "rolling");
     // From rest it is thrown about first, but never leaves the wall by more than chords.
-    s = (cn_body_state){.position = {0.0, 0.0, -(R - r)}, .turn = {1.0, 0.0, 0.0, 0.0}};
+    s = (cn_body_state){.position = {0.0, 0.0, -(R - r)}, .rotation = {1.0, 0.0, 0.0, 0.0}};
     CN_DO(cn_body_set(w, ball, &s, &test_error));
     double off = 0.0;
     for (int k = 0; k < 1000; k++) {
@@ -78,7 +79,7 @@ CN_TEST(ball_in_a_turning_drum_keeps_to_the_wall)
         off = fmax(off, fabs(hypot(s.position[0], s.position[2]) - (R - r)));
     }
     CN_NEAR(off, 0.0, 2e-6, "(h v)^2 / 2 R with v up to 1 m/s is 1e-6");
-    CN_TRUE(fabs(s.rate[1]) > 1.0);
+    CN_TRUE(fabs(s.angular_velocity[1]) > 1.0);
     cn_world_destroy(w);
 }
 
@@ -101,7 +102,7 @@ CN_TEST(block_rests_in_a_cup)
     CN_TRUE(scene_run(w, 1e-3, 600) == 0);
     cn_body_state s = scene_state(w, block);
     CN_NEAR(s.position[2], floor + 0.1, 1e-9, "it has fallen on the floor");
-    CN_NEAR(s.turn[0], 1.0, 1e-12, "flat");
+    CN_NEAR(s.rotation[0], 1.0, 1e-12, "flat");
     cn_world_destroy(w);
 }
 
@@ -135,11 +136,12 @@ CN_TEST(lids_rest_on_a_cup)
                             .ends = 1u};
         add_container(w, &cup, UPRIGHT);
         cn_body_id id = 0;
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &lid[k].solid,
-                           .density = 1000.0,
-                           .at = {0.01, 0.0, top + half + 0.02},
-                           .turn = {lid[k].lies ? side : 1.0, 0.0, lid[k].lies ? side : 0.0, 0.0}};
+        cn_body_def def = {
+            .type = CN_BODY_SOLIDS,
+            .solids = {1, &lid[k].solid},
+            .density = 1000.0,
+            .at = {0.01, 0.0, top + half + 0.02},
+            .rotation = {lid[k].lies ? side : 1.0, 0.0, lid[k].lies ? side : 0.0, 0.0}};
         CN_DO(cn_body_add(w, &def, &id, &test_error));
         scene_run(w, 2e-3, 350);
         cn_body_state s = scene_state(w, id);
@@ -161,23 +163,23 @@ CN_TEST(plate_flies_past_an_open_tube)
     cn_solid_def tube = {
         .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 0.1, .length = 0.2, .thickness = 0.02};
     cn_body_def of_plate = {
-        .solid_count = 1,
-        .solid = &plate,
+        .type = CN_BODY_SOLIDS,
+        .solids = {1, &plate},
         .density = 2000.0,
         .at = {0.014380332848699114, -0.023715075680785742, 0.276458750810914},
-        .turn = {0.9707804463440347, 0.0038967081686842897, 0.20535192431271923,
-                 0.12409966898661834},
+        .rotation = {0.9707804463440347, 0.0038967081686842897, 0.20535192431271923,
+                     0.12409966898661834},
         .velocity = {1.2047143383549421, -0.38683431876667873, -0.30867550266512006},
-        .rate = {9.707445118379333, 1.472487666632916, 6.6748075844685975}};
+        .angular_velocity = {9.707445118379333, 1.472487666632916, 6.6748075844685975}};
     cn_body_def of_tube = {
-        .solid_count = 1,
-        .solid = &tube,
+        .type = CN_BODY_SOLIDS,
+        .solids = {1, &tube},
         .density = 2000.0,
         .at = {-0.11038626153937715, -0.001255071056056985, 0.43043581393047814},
-        .turn = {0.982667422308057, -0.06524498758519198, -0.17170231933853727,
-                 -0.025022834835686087},
+        .rotation = {0.982667422308057, -0.06524498758519198, -0.17170231933853727,
+                     -0.025022834835686087},
         .velocity = {-0.7440995143809497, 0.23859955289948054, -2.3528298983334506},
-        .rate = {-6.810821182768793, -11.470295693956194, -2.08945079366217}};
+        .angular_velocity = {-6.810821182768793, -11.470295693956194, -2.08945079366217}};
     CN_DO(cn_body_add(w, &of_plate, NULL, &test_error));
     CN_DO(cn_body_add(w, &of_tube, NULL, &test_error));
     for (int k = 0; k < 20; k++) {
@@ -197,7 +199,7 @@ static void check_ride(double e)
     cn_world *w = scene_world(1.0, e, 1e-10);
     CN_DO(cn_world_set_gravity(w, (double[3]){0.0, 0.0, 0.0}, &test_error));
     cn_shape_def ring = {.kind = CN_SHAPE_HOLLOW_DISK, .radius = R, .thickness = 0.1};
-    cn_body_def def = {.shape_count = 1, .shape = &ring, .density = 1.0, .fixed = CN_FIXED_ALL};
+    cn_body_def def = {.shapes = {1, &ring}, .density = 1.0, .fixed = CN_FIXED_ALL};
     cn_body_id drum;
     CN_DO(cn_body_add(w, &def, &drum, &test_error));
     cn_drive_def drive = {.body = drum, .kind = CN_DRIVE_ROTATION, .f = cn_constant(rate)};
@@ -246,16 +248,13 @@ CN_TEST(chords_are_as_deep_as_their_arcs)
         for (int n = 0; n < 2; n++) {
             bool is_ball = n == k / 2 % 2;
             cn_body_def def = {.density = 1.0};
-            def.shape_count = dim == 2;
-            def.solid_count = dim == 3;
-            def.shape = is_ball ? &disk : &ring;
-            def.solid = is_ball ? &ball : &shell;
+            scene_part(&def, dim, is_ball ? &disk : &ring, is_ball ? &ball : &shell);
             def.fixed = is_ball ? 0 : CN_FIXED_ALL;
             memcpy(def.at, is_ball ? &at : &middle, sizeof at);
             if (is_ball) {
                 memcpy(def.velocity, &v, sizeof v);
-                memcpy(def.rate, &rate, sizeof rate);
-                def.spin = 9.0;
+                memcpy(def.angular_velocity, &rate, sizeof rate);
+                def.angular_velocity[2] = dim == 2 ? 9.0 : rate.z;
             }
             CN_DO(cn_body_add(w, &def, NULL, &test_error));
         }
@@ -283,9 +282,9 @@ CN_TEST(rims_wider_than_a_tube_glide_past_its_wall)
         .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = R, .length = 0.4, .thickness = 0.05};
     add_container(w, &tube, UPRIGHT);
     cn_solid_def can = {.kind = CN_SOLID_CYLINDER, .radius = r, .length = 2.0 * half};
-    cn_body_def of = {.solid_count = 1, .solid = &can, .density = 1.0};
-    of.turn[0] = cos(0.5 * lean);
-    of.turn[2] = sin(0.5 * lean); // about y: the axis leans along x
+    cn_body_def of = {.type = CN_BODY_SOLIDS, .solids = {1, &can}, .density = 1.0};
+    of.rotation[0] = cos(0.5 * lean);
+    of.rotation[2] = sin(0.5 * lean); // about y: the axis leans along x
     of.at[0] = 0.285 + half * sin(lean) - r * cos(lean);
     of.at[2] = 0.199 + half * cos(lean) + r * sin(lean);
     of.velocity[1] = v;

@@ -33,16 +33,16 @@ static void add_pebble(cn_world *w, const double at[3], unsigned fixed, uint64_t
         point[3 * k + 2] = 0.008 * z;
     }
     cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 12, .point = point};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &solid},
                        .density = 2000.0,
                        .at = {at[0], at[1], at[2]},
                        .fixed = fixed};
     if (fixed == 0) {
         double azimuth = 2.0 * CN_PI * uniform(state);
         def.velocity[2] = -1.0;
-        def.rate[0] = 50.0 * cos(azimuth);
-        def.rate[1] = 50.0 * sin(azimuth);
+        def.angular_velocity[0] = 50.0 * cos(azimuth);
+        def.angular_velocity[1] = 50.0 * sin(azimuth);
     }
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
 }
@@ -73,11 +73,10 @@ static void add_flat_pebble(cn_world *w, double x, double y, double spin, uint64
         point[2 * k + 1] = 0.006 * sin(angle[k]);
     }
     cn_shape_def shape = {.kind = CN_SHAPE_POLYGON, .vertex_count = 12, .vertex = point};
-    cn_body_def def = {.shape_count = 1,
-                       .shape = &shape,
+    cn_body_def def = {.shapes = {1, &shape},
                        .density = 2000.0,
                        .at = {x, y},
-                       .spin = spin,
+                       .angular_velocity[2] = spin,
                        .velocity = {0.0, spin != 0.0 ? -1.0 : 0.0},
                        .fixed = spin == 0.0 ? CN_FIXED_ALL : 0};
     CN_DO(cn_body_add(w, &def, NULL, &test_error));

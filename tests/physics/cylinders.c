@@ -7,11 +7,11 @@ static cn_body_id add_log(cn_world *w, double radius, double length, double x, d
 {
     const double side = sqrt(0.5);
     cn_solid_def solid = {.kind = CN_SOLID_CYLINDER, .radius = radius, .length = length};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &solid},
                        .density = 1000.0,
                        .at = {x, 0.0, z},
-                       .turn = {side, side, 0.0, 0.0}};
+                       .rotation = {side, side, 0.0, 0.0}};
     cn_body_id id = 0;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     return id;
@@ -21,11 +21,11 @@ static cn_body_id add_drum(cn_world *w, double radius, double height, const doub
                            const double turn[4])
 {
     cn_solid_def solid = {.kind = CN_SOLID_CYLINDER, .radius = radius, .length = height};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &solid},
                        .density = 1000.0,
                        .at = {at[0], at[1], at[2]},
-                       .turn = {turn[0], turn[1], turn[2], turn[3]}};
+                       .rotation = {turn[0], turn[1], turn[2], turn[3]}};
     cn_body_id id = 0;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     return id;
@@ -55,7 +55,7 @@ CN_TEST(log_rolls_down_a_slope)
         CN_NEAR(along, 0.5 * a * t * t, 1e-9, "constant acceleration is exact");
         CN_NEAR(above, r, 1e-9, "nothing sinks");
         CN_NEAR(s.position[1], 0.0, 1e-9, "straight");
-        CN_NEAR(s.rate[1], a * t / r, 1e-7, "rolling");
+        CN_NEAR(s.angular_velocity[1], a * t / r, 1e-7, "rolling");
         cn_world_destroy(w);
     }
 }
@@ -115,7 +115,7 @@ CN_TEST(coin_rolls_on_its_rim)
     cn_body_id coin = add_log(w, 0.1, 0.02, 0.0, 0.1);
     cn_body_state s = scene_state(w, coin);
     s.velocity[0] = 1.0;
-    s.rate[1] = 10.0;
+    s.angular_velocity[1] = 10.0;
     CN_DO(cn_body_set(w, coin, &s, &test_error));
     CN_TRUE(scene_run(w, 1e-3, 1000) == 0);
     s = scene_state(w, coin);

@@ -44,10 +44,12 @@ static double patch_error(int n, int m, bool is_two_pass)
     low->def.plane = top->def.plane = CN_PLANE_STRESS;
     cn_body_def def = cn_body_def_default();
     cn_body_id a, b;
-    def.is_two_pass = is_two_pass;
-    def.mesh = &low->def;
+    def.mesh.is_two_pass = is_two_pass;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &low->def;
     CN_DO(cn_body_add(w, &def, &a, &test_error));
-    def.mesh = &top->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &top->def;
     CN_DO(cn_body_add(w, &def, &b, &test_error));
     hold(w, a, "y0", CN_DOF_Y);
     hold(w, a, "x0", CN_DOF_X);
@@ -93,7 +95,8 @@ static cn_body_id add_cube(cn_world *w, int n, double low)
     cn_material_def material = grid_elastic(1000.0, 0.3, 1.0);
     mesh.material = &material;
     mesh.material_count = 1;
-    cn_body_def body = {.mesh = &mesh, .at = {0.5, 0.5, low + 0.5}, .is_two_pass = true};
+    cn_body_def body = {
+        .type = CN_BODY_MESH, .mesh = {&mesh, .is_two_pass = true}, .at = {0.5, 0.5, low + 0.5}};
     CN_DO(cn_body_add(w, &body, &id, &test_error));
     cn_volume_destroy(cube);
     hold(w, id, "left", CN_DOF_X);
@@ -140,9 +143,10 @@ CN_TEST(middles_of_facets_carry_blocks)
     grid *top =
         grid_make(2, CN_QUAD4, (int[]){2, 1}, (double[]){0, 0.1}, (double[]){0.2, 0.1}, material);
     cn_body_id ground = scene_ground(w, 0.0, 0.0, 0.0), id;
-    cn_body_def def = {.mesh = &low->def, .is_mid_face = true};
+    cn_body_def def = {.type = CN_BODY_MESH, .mesh = {&low->def, .is_mid_face = true}};
     CN_DO(cn_body_add(w, &def, &id, &test_error));
-    def.mesh = &top->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &top->def;
     for (int k = 0; k < 2; k++) {
         def.at[0] = 0.2 * k;
         CN_DO(cn_body_add(w, &def, NULL, &test_error));
@@ -232,8 +236,7 @@ CN_TEST(nothing_snags_on_a_node)
     cn_body_id arc = grid_body(w, g, 0.0, 0.0);
     cn_body_def def = cn_body_def_default();
     cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = 0.05};
-    def.shape = &shape;
-    def.shape_count = 1;
+    def.shapes = (cn_shape_parts){1, &shape};
     def.at[0] = 1.02;
     def.at[1] = 0.2 + 0.0501;
     def.velocity[0] = 1.0;

@@ -44,8 +44,9 @@ CN_TEST(spinning_block_keeps_energy_and_momentum)
                         saint_venant(1000.0, 0.3, 1.0));
     cn_body_def def = cn_body_def_default();
     cn_body_id id;
-    def.mesh = &g->def;
-    def.spin = 5.0;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
+    def.angular_velocity[2] = 5.0;
     def.velocity[0] = 1.0;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     double E = total_energy(w), L = 0.0, L_end = 0.0;
@@ -189,8 +190,9 @@ CN_TEST(newton_failure_is_told)
                         saint_venant(1000.0, 0.3, 1.0));
     cn_body_def def = cn_body_def_default();
     cn_body_id id;
-    def.mesh = &g->def;
-    def.spin = 20.0;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
+    def.angular_velocity[2] = 20.0;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     uint64_t before = cn_world_state_hash(w);
     CN_FAILS(cn_world_step(w, 0.05, &test_error), CN_BROKEN, "body 1");
@@ -290,7 +292,8 @@ CN_TEST(equal_bodies_share_one_factor)
     scene_ground(w, 0.0, 0.0, 0.0);
     for (int k = 0; k < 1000; k++) {
         cn_body_def def = cn_body_def_default();
-        def.mesh = &g->def;
+        def.type = CN_BODY_MESH;
+        def.mesh.item = &g->def;
         def.at[0] = 0.3 * k;
         CN_DO(cn_body_add(w, &def, NULL, &test_error));
     }
@@ -327,16 +330,16 @@ CN_TEST(arms_of_a_strip_touch_each_other)
     g->def.set_count = 0;
     cn_body_def def = cn_body_def_default();
     cn_body_id id;
-    def.mesh = &g->def;
-    def.is_self_contact = true;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
+    def.mesh.is_self_contact = true;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     cn_node_view nodes;
     CN_DO(cn_body_nodes(w, id, &nodes, &test_error));
     // Two driven disks push the arms together.
     cn_body_def push = cn_body_def_default();
     cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = 0.1};
-    push.shape = &shape;
-    push.shape_count = 1;
+    push.shapes = (cn_shape_parts){1, &shape};
     push.at[0] = 0.7;
     for (int side = -1; side <= 1; side += 2) {
         cn_body_id disk;
@@ -515,7 +518,8 @@ static uint64_t heap_hash(int threads)
     for (int k = 0; k < 24; k++) {
         cn_body_def body = cn_body_def_default();
         g[1]->def.is_pseudo_rigid = k % 6 == 1;
-        body.mesh = &g[k % 3]->def;
+        body.type = CN_BODY_MESH;
+        body.mesh.item = &g[k % 3]->def;
         body.at[0] = 0.25 * (k % 6) + 0.05 * (k / 6);
         body.at[1] = 0.01 + 0.22 * (k / 6);
         CN_DO(cn_body_add(w, &body, NULL, &test_error));

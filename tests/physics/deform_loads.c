@@ -50,8 +50,9 @@ CN_TEST(pressure_moves_nothing)
     grid *g = grid_make(2, CN_TRI3, (int[]){4, 2}, (double[]){0, 0}, (double[]){2, 1}, material);
     cn_body_def def = cn_body_def_default();
     cn_body_id id;
-    def.mesh = &g->def;
-    def.spin = 3.0;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
+    def.angular_velocity[2] = 3.0;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     press_all(w, id, 100.0);
     CN_TRUE(scene_run(w, 5e-3, 200) == 0);
@@ -116,7 +117,8 @@ CN_TEST(bar_of_hexahedra_hits_a_wall)
     scene_floor(w, 0.0);
     cn_body_def def = cn_body_def_default();
     cn_body_id id;
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     def.velocity[2] = -v;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     const double h = 0.5 * L / n / c;
@@ -196,7 +198,8 @@ CN_TEST(turning_frame_pulls_by_the_mean_square_rate)
                             (double[]){1, 2, 3}, (double[]){1, 1, 1}, grid_elastic(1.0, 0.0, 3.0));
         cn_body_def def = cn_body_def_default();
         cn_body_id id;
-        def.mesh = &g->def;
+        def.type = CN_BODY_MESH;
+        def.mesh.item = &g->def;
         def.velocity[0] = 3.0;
         CN_DO(cn_body_add(w, &def, &id, &test_error));
         cn_node_load_def load = {

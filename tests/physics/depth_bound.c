@@ -74,8 +74,7 @@ CN_TEST(the_bound_is_that_of_the_roughest_contact)
         for (int k = 0; k < 12; k++) {
             const cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.1};
             cn_body_def body = cn_body_def_default();
-            body.shape = &disk;
-            body.shape_count = 1;
+            body.shapes = (cn_shape_parts){1, &disk};
             body.at[1] = 0.2 * k;
             body.fixed = k == 0 ? CN_FIXED_ALL : 0;
             body.group = k == rough || k == rough + 1 ? group[k - rough] : 0;

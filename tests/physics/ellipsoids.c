@@ -9,11 +9,11 @@ static cn_body_id add_egg(cn_world *w, const double size[3], const double at[3],
 {
     const cn_solid_def egg = {.kind = CN_SOLID_ELLIPSOID, .size = {size[0], size[1], size[2]}};
     cn_body_def def = cn_body_def_default();
-    def.solid_count = 1;
-    def.solid = &egg;
+    def.type = CN_BODY_SOLIDS;
+    def.solids = (cn_solid_parts){1, &egg};
     def.density = 1000.0;
     memcpy(def.at, at, sizeof def.at);
-    memcpy(def.turn, turn, sizeof def.turn);
+    memcpy(def.rotation, turn, sizeof def.rotation);
     cn_body_id id;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     return id;
@@ -29,7 +29,7 @@ CN_TEST(one_on_its_flat_side_stays)
     CN_TRUE(scene_run(w, 1e-2, 500) == 0);
     cn_body_state s = scene_state(w, id);
     CN_NEAR(s.position[2], 0.1, 1e-12, "its half axis");
-    CN_NEAR(s.turn[0], 1.0, 1e-12, "it does not turn");
+    CN_NEAR(s.rotation[0], 1.0, 1e-12, "it does not turn");
     CN_NEAR(cn_world_view(w).ledger->kinetic, 0.0, 1e-20, "it stays");
     CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
     cn_world_destroy(w);
@@ -53,7 +53,7 @@ CN_TEST(rocking_has_the_frequency_on_paper)
     double first = 0.0, last = 0.0, before = 1.0;
     for (; crossings < 9; steps++) {
         CN_TRUE(scene_run(w, h, 1) == 0);
-        double now = scene_state(w, id).turn[2];
+        double now = scene_state(w, id).rotation[2];
         if (before > 0.0 && now <= 0.0) { // once a period
             last = (steps + before / (before - now)) * h;
             first = crossings == 0 ? last : first;
@@ -106,7 +106,8 @@ CN_TEST(equal_axes_move_as_a_ball)
         cn_body_state s = scene_state(one, ball), t = scene_state(other, egg);
         for (int d = 0; d < 3; d++) {
             CN_NEAR(t.position[d], s.position[d], 1e-11, "500 steps of residual 1e-12");
-            CN_NEAR(t.rate[d], s.rate[d], 1e-9, "likewise, over the radius");
+            CN_NEAR(t.angular_velocity[d], s.angular_velocity[d], 1e-9,
+                    "likewise, over the radius");
         }
         cn_world_destroy(one);
         cn_world_destroy(other);
@@ -122,7 +123,8 @@ CN_TEST(heaps_do_not_overlap)
                               .length = 2.0,
                               .thickness = 0.05,
                               .ends = 1u};
-    cn_body_def def = {.solid_count = 1, .solid = &cup, .fixed = CN_FIXED_ALL, .at = {0, 0, 1.0}};
+    cn_body_def def = {
+        .type = CN_BODY_SOLIDS, .solids = {1, &cup}, .fixed = CN_FIXED_ALL, .at = {0, 0, 1.0}};
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
     for (int k = 0; k < 18; k++) {
         const double size[3] = {0.1 + 0.02 * (k % 4), 0.16 - 0.02 * (k % 3), 0.2 + 0.03 * (k % 2)};

@@ -30,10 +30,9 @@ CN_TEST(a_thin_rod_keeps_its_arm)
     cn_world *w = scene_world(mu, 0.0, 1e-12);
     scene_ground(w, 0.0, 0.0, 0.0);
     cn_shape_def shape = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = rhombus};
-    cn_body_def rod = {.shape = &shape,
-                       .shape_count = 1,
+    cn_body_def rod = {.shapes = {1, &shape},
                        .mass = 1.0,
-                       .inertia = 1.0 / 3.0,
+                       .inertia = {0.0, 0.0, 1.0 / 3.0},
                        .at = {-cos(slope), sin(slope)},
                        .angle = -slope,
                        .velocity = {1.0, 0.0}};
@@ -70,7 +69,8 @@ static void set_down(bool is_on_box, double tilt, double height)
     }
     cn_body_state s = scene_state(w, box);
     CN_TRUE(sweeps <= 200); // 20 to 104, as rounding has it; targets that disagree took 4200
-    CN_NEAR(hypot(s.turn[1], s.turn[2]), 0.0, 1e-10, "it lies flat; gaps count from 1e-10 on");
+    CN_NEAR(hypot(s.rotation[1], s.rotation[2]), 0.0, 1e-10,
+            "it lies flat; gaps count from 1e-10 on");
     CN_TRUE(s.position[2] - flat < 1e-12 && s.position[2] - flat > -0.18 * fabs(tilt) - 1e-12);
     cn_world_destroy(w);
 }
@@ -104,13 +104,13 @@ CN_TEST(a_prism_rolls_on_its_rim)
         cn_world *w = scene_space(0.6, 0.0, 1e-8);
         scene_block(w, (double[]){0.0, 0.0, -0.5}, (double[]){4.0, 4.0, 1.0}, NULL, CN_FIXED_ALL);
         cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 2 * sides, .point = point};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &solid,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &solid},
                            .density = 2000.0,
                            .at = {0.0, 0.0, -lowest},
-                           .turn = {cos(0.5 * tilt), cos(azimuth) * sin(0.5 * tilt),
-                                    sin(azimuth) * sin(0.5 * tilt), 0.0},
-                           .rate = {0.0, 0.0, 0.5}};
+                           .rotation = {cos(0.5 * tilt), cos(azimuth) * sin(0.5 * tilt),
+                                        sin(azimuth) * sin(0.5 * tilt), 0.0},
+                           .angular_velocity = {0.0, 0.0, 0.5}};
         CN_DO(cn_body_add(w, &def, NULL, &test_error));
         for (int k = 0; k < 300; k++) {
             CN_TRUE(scene_run(w, STEP, 1) == 0);

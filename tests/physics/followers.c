@@ -18,12 +18,8 @@ CN_TEST(a_follower_turns_with_its_body)
         const cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = 0.1};
         int axis = k == 0 ? 2 : k - 1, along = (axis + 1) % 3, across = (axis + 2) % 3;
         cn_body_def def = cn_body_def_default();
-        def.shape = k == 0 ? &disk : NULL;
-        def.shape_count = k == 0;
-        def.solid = k == 0 ? NULL : &ball;
-        def.solid_count = k != 0;
-        def.spin = k == 0 ? rate : 0.0;
-        def.rate[axis] = k == 0 ? 0.0 : rate;
+        scene_part(&def, k == 0 ? 2 : 3, &disk, &ball);
+        def.angular_velocity[axis] = rate;
         cn_body_id id;
         CN_DO(cn_body_add(w, &def, &id, &test_error));
         cn_force_def force = {.body = id, .is_follower = true, .f = cn_constant(F)};

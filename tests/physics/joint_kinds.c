@@ -8,8 +8,8 @@ static cn_body_id add_shaft(cn_world *w, cn_vec3 at)
 {
     const cn_solid_def solid = {.kind = CN_SOLID_CYLINDER, .radius = 0.1, .length = 0.4};
     cn_body_def def = cn_body_def_default();
-    def.solid_count = 1;
-    def.solid = &solid;
+    def.type = CN_BODY_SOLIDS;
+    def.solids = (cn_solid_parts){1, &solid};
     def.density = 1000.0;
     memcpy(def.at, &at, sizeof def.at);
     cn_body_id id;
@@ -44,7 +44,8 @@ CN_TEST(a_cylindrical_joint_slides_and_turns)
                                                      .at = {0.2, 0.1, 0.5},
                                                      .axis = {down.x, down.y, down.z}});
     cn_body_state s = scene_state(w, id);
-    memcpy(s.rate, (double[3]){rate * down.x, rate * down.y, rate * down.z}, sizeof s.rate);
+    memcpy(s.angular_velocity, (double[3]){rate * down.x, rate * down.y, rate * down.z},
+           sizeof s.angular_velocity);
     CN_DO(cn_body_set(w, id, &s, &test_error));
     CN_TRUE(scene_run(w, h, 500) == 0);
     cn_joint_state x = state_of(w, joint);
@@ -54,7 +55,7 @@ CN_TEST(a_cylindrical_joint_slides_and_turns)
     CN_NEAR(x.gap, 0.0, 1e-12, "it does not drift");
     CN_NEAR(x.gap_angle, 0.0, 1e-12, "nor turn across");
     s = scene_state(w, id);
-    cn_vec3 spin = cn_v3(s.rate[0], s.rate[1], s.rate[2]);
+    cn_vec3 spin = cn_v3(s.angular_velocity[0], s.angular_velocity[1], s.angular_velocity[2]);
     CN_NEAR(cn_dot3(spin, down), rate, 1e-5,
             "the bar is not balanced about the axis: kinetic energy of rotation about a fixed axis "
             "is constant to second order in h rate = 3e-3");
@@ -112,11 +113,13 @@ CN_TEST(a_universal_joint_has_the_ratio_of_cardan)
     for (int k = 0; k < 1600; k++) { // half a turn: all that there is
         missed += scene_run(w, h, 1);
         cn_body_state s = scene_state(w, out);
-        cn_mat3 R = cn_quat_matrix((cn_quat){s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
+        cn_mat3 R =
+            cn_quat_matrix((cn_quat){s.rotation[0], s.rotation[1], s.rotation[2], s.rotation[3]});
         cn_vec3 pin = cn_mat3_mul(&R, cn_v3(0.0, 1.0, 0.0)), left = cn_cross3(d, cn_v3(0, 1, 0));
         double p = state_of(w, first).position, q = atan2(cn_dot3(pin, left), pin.y);
         most = fmax(most, fabs(remainder(q - atan2(sin(p), cos(p) * cos(b)), 2.0 * CN_PI)));
-        double rate = cn_dot3(d, cn_v3(s.rate[0], s.rate[1], s.rate[2]));
+        double rate =
+            cn_dot3(d, cn_v3(s.angular_velocity[0], s.angular_velocity[1], s.angular_velocity[2]));
         slow = k > 1 ? fmin(slow, rate) : slow;
         fast = fmax(fast, rate);
         open = fmax(open, fmax(state_of(w, cross).gap, fabs(state_of(w, cross).gap_angle)));

@@ -22,12 +22,8 @@ static cn_body_id add_bar(cn_world *w, int dim, double x)
 {
     cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.1};
     cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = 0.1};
-    cn_body_def def = {
-        .mass = 1.0, .inertia = 1.0 / 12.0, .tensor = {1 / 12.0, 1 / 12.0, 1 / 12.0}};
-    def.shape = dim == 2 ? &disk : NULL;
-    def.solid = dim == 3 ? &ball : NULL;
-    def.shape_count = dim == 2;
-    def.solid_count = dim == 3;
+    cn_body_def def = {.mass = 1.0, .inertia = {1 / 12.0, 1 / 12.0, 1 / 12.0}};
+    scene_part(&def, dim, &disk, &ball);
     put(dim, x, 0.0, def.at);
     cn_body_id id = 0;
     CN_DO(cn_body_add(w, &def, &id, &test_error));

@@ -34,14 +34,13 @@ static cn_body_id add_bar(cn_world *w, int dim, cn_vec3 a, cn_vec3 b)
     const double length = cn_norm3(cn_sub3(b, a)), inertia = length * length * length / 12.0;
     cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 1e-3};
     cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = 1e-3};
-    cn_body_def def = {.mass = length, .inertia = inertia};
+    cn_body_def def = {.mass = length, .inertia = {0.0, 0.0, inertia}};
     if (dim == 2) {
-        def.shape = &disk;
-        def.shape_count = 1;
+        def.shapes = (cn_shape_parts){1, &disk};
     } else {
-        def.solid = &ball;
-        def.solid_count = 1;
-        def.tensor[0] = def.tensor[1] = def.tensor[2] = inertia;
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){1, &ball};
+        def.inertia[0] = def.inertia[1] = def.inertia[2] = inertia;
     }
     put(cn_mul3(0.5, cn_add3(a, b)), def.at);
     cn_body_id id;
@@ -120,13 +119,13 @@ CN_TEST(ball_leaves_all_rotations_free)
     cn_joint_id ball = add_joint(w, 3, CN_JOINT_BALL, bar, 0, place(3, 0.0, 0.0));
     cn_body_state s = scene_state(w, bar);
     put(cn_v3(0.0, 1.0, 0.0), s.velocity);
-    put(cn_v3(3.0, 0.0, 2.0), s.rate);
+    put(cn_v3(3.0, 0.0, 2.0), s.angular_velocity);
     CN_DO(cn_body_set(w, bar, &s, &test_error));
     const double E = energy(w), inertia = 1.0 / 12.0, L = 0.5 * 1.0 + inertia * 2.0;
     CN_TRUE(scene_run(w, 1e-3, 3000) == 0);
     s = scene_state(w, bar);
-    double L_end =
-        s.position[0] * s.velocity[1] - s.position[1] * s.velocity[0] + inertia * s.rate[2];
+    double L_end = s.position[0] * s.velocity[1] - s.position[1] * s.velocity[0] +
+                   inertia * s.angular_velocity[2];
     CN_NEAR(energy(w), E, 1e-4, "second order in h");
     CN_NEAR(L_end, L, 2e-6, "the arm of the impulse is that at q_mid: second order in h");
     CN_NEAR(joint_state(w, ball).gap, 0.0, 1e-14, "rounding");
@@ -156,7 +155,7 @@ static void check_four_bar(int dim)
             gap = fmax(gap, fmax(s.gap, s.gap_angle));
         }
         cn_body_state s = scene_state(w, coupler);
-        tilt = fmax(tilt, dim == 2 ? fabs(s.angle) : fabs(s.turn[2]));
+        tilt = fmax(tilt, dim == 2 ? fabs(s.angle) : fabs(s.rotation[2]));
         swing = fmax(swing, fabs(energy(w) - E));
     }
     double turned = joint_state(w, joint[0]).position - joint_state(w, joint[3]).position;
@@ -322,8 +321,8 @@ static void check_fixed(int dim)
     cn_body_id b = add_bar(w, dim, place(dim, 1.0, 0.0), place(dim, 2.0, 0.0));
     cn_joint_id weld = add_joint(w, dim, CN_JOINT_FIXED, a, b, place(dim, 0.7, 0.4));
     cn_body_state s = scene_state(w, a);
-    s.spin = 1.0;
-    put(cn_v3(0.5, 1.0, 0.3), s.rate);
+    s.angular_velocity[2] = 1.0;
+    put(cn_v3(0.5, 1.0, 0.3), s.angular_velocity);
     CN_DO(cn_body_set(w, a, &s, &test_error));
     scene_run(w, 1e-3, 3); // the weld makes it a common motion
     const double E = energy(w);

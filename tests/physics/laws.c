@@ -52,7 +52,7 @@ static void ride_in_a_drum(int k)
     const double R = 1.0, r = 0.1, h = 1e-3, speed = 0.05 * (R - r) / h;
     cn_world *w = world_of(2, k, STIFF, 0.0);
     cn_shape_def drum = {.kind = CN_SHAPE_HOLLOW_DISK, .radius = R, .thickness = 0.05};
-    cn_body_def def = {.shape_count = 1, .shape = &drum, .density = 1.0, .fixed = CN_FIXED_ALL};
+    cn_body_def def = {.shapes = {1, &drum}, .density = 1.0, .fixed = CN_FIXED_ALL};
     cn_body_id id;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     cn_body_id disk = scene_disk(w, R - r, 0.0, r, 0);
@@ -81,10 +81,10 @@ CN_TEST(boxes_stay_in_their_tube)
         cn_world *w = world_of(3, k, STIFF, 9.81);
         cn_solid_def tube = {
             .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = R, .length = 20.0, .thickness = 0.05};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &tube,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &tube},
                            .density = 1.0,
-                           .turn = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}, // along y
+                           .rotation = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}, // along y
                            .fixed = CN_FIXED_ALL};
         cn_body_id id;
         CN_DO(cn_body_add(w, &def, &id, &test_error));
@@ -93,7 +93,7 @@ CN_TEST(boxes_stay_in_their_tube)
         cn_body_state thrown = scene_state(w, box);
         const double v[6] = {4.0, 1.0, 0.0, 3.0, 2.0, 1.0};
         memcpy(thrown.velocity, v, sizeof thrown.velocity);
-        memcpy(thrown.rate, v + 3, sizeof thrown.rate);
+        memcpy(thrown.angular_velocity, v + 3, sizeof thrown.angular_velocity);
         CN_DO(cn_body_set(w, box, &thrown, &test_error));
         for (int n = 0; n < 500; n++) {
             scene_run(w, h, 1);

@@ -67,7 +67,8 @@ static void rest(int dim, double mu, double above)
     }
     cn_body_def def = cn_body_def_default();
     cn_body_id id;
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     def.at[dim - 1] = above;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     CN_TRUE(scene_run(w, 1.0, 1) == 0);
@@ -124,7 +125,8 @@ CN_TEST(a_stack_is_a_column)
     scene_ground(w, 0.0, 0.0, 0.0);
     cn_body_def def = cn_body_def_default();
     cn_body_id id = 0;
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     for (int k = 0; k < 4; k++) {
         def.at[1] = k * H;
         CN_DO(cn_body_add(w, &def, &id, &test_error));

@@ -58,10 +58,10 @@ CN_TEST(a_free_mesh_turns_at_its_rate)
             cn_world *w = empty(dim);
             grid *g = stiff_block(dim, CN_MATERIAL_NEO_HOOKEAN);
             cn_body_def def = cn_body_def_default();
-            def.mesh = &g->def;
+            def.type = CN_BODY_MESH;
+            def.mesh.item = &g->def;
             def.velocity[0] = 0.7;
-            def.spin = rate;
-            def.rate[axis] = rate;
+            def.angular_velocity[axis] = rate;
             cn_body_id id;
             CN_DO(cn_body_add(w, &def, &id, &test_error));
             CN_TRUE(scene_run(w, h, (int)(t / h + 0.5)) == 0);
@@ -71,12 +71,12 @@ CN_TEST(a_free_mesh_turns_at_its_rate)
             CN_NEAR(s.position[1], 2.15, 1e-9, "momentum is kept");
             if (dim == 2) {
                 CN_NEAR(s.angle, rate * t, 1e-4, why);
-                CN_NEAR(s.spin, rate, 1e-4, why);
+                CN_NEAR(s.angular_velocity[2], rate, 1e-4, why);
             } else {
-                CN_NEAR(fabs(s.turn[0]), cos(0.5 * rate * t), 1e-4, why);
-                CN_NEAR(s.turn[1 + axis] * s.turn[0], 0.5 * sin(rate * t), 1e-4, why);
-                CN_NEAR(s.rate[axis], rate, 1e-4, why);
-                CN_NEAR(s.rate[(axis + 1) % 3], 0.0, 1e-4, why);
+                CN_NEAR(fabs(s.rotation[0]), cos(0.5 * rate * t), 1e-4, why);
+                CN_NEAR(s.rotation[1 + axis] * s.rotation[0], 0.5 * sin(rate * t), 1e-4, why);
+                CN_NEAR(s.angular_velocity[axis], rate, 1e-4, why);
+                CN_NEAR(s.angular_velocity[(axis + 1) % 3], 0.0, 1e-4, why);
             }
             cn_world_destroy(w);
             grid_free(g);
@@ -130,9 +130,12 @@ CN_TEST(others_rest_on_when_a_body_goes)
         for (int k = 0; k < 4; k++) {
             cn_body_def def = cn_body_def_default();
             cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.15};
-            def.shape = k % 2 == 0 ? &disk : NULL;
-            def.shape_count = k % 2 == 0;
-            def.mesh = k % 2 == 1 ? &g->def : NULL;
+            if (k % 2 == 0) {
+                def.shapes = (cn_shape_parts){1, &disk};
+            } else {
+                def.type = CN_BODY_MESH;
+                def.mesh.item = &g->def;
+            }
             def.at[0] = 10.0 * k;
             def.at[1] = k % 2 == 0 ? 0.15 : -2.0;
             CN_DO(cn_body_add(w, &def, &id[k], &test_error));
@@ -174,7 +177,7 @@ CN_TEST(turns_of_meshes_go_on_beyond_half_a_turn)
         const double exact[4] = {q.w, q.x, q.y, q.z};
         cn_body_state state = scene_state(w, block);
         for (int d = 0; d < 4; d++) {
-            CN_NEAR(state.turn[d], exact[d], 1e-9, "polar decomposition of a rotation");
+            CN_NEAR(state.rotation[d], exact[d], 1e-9, "polar decomposition of a rotation");
         }
     }
     cn_world_destroy(w);

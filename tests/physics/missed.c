@@ -59,8 +59,7 @@ CN_TEST(certificate_names_what_is_missed)
     cn_body_id id[11];
     for (int k = 0; k < 11; k++) {
         const cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.5};
-        const cn_body_def body = {.shape_count = 1,
-                                  .shape = &disk,
+        const cn_body_def body = {.shapes = {1, &disk},
                                   .density = 1000.0,
                                   .at = {0.0, (double)k, 0.0},
                                   .fixed = k == 0 ? CN_FIXED_ALL : 0};
@@ -124,7 +123,7 @@ CN_TEST(flat_block_bounces_flat)
     for (int k = 0; k < 3000; k++) {
         CN_DO(cn_world_step(w, 1e-3, &test_error));
         state = scene_state(w, b);
-        turned = fmax(turned, hypot(state.rate[0], state.rate[1]));
+        turned = fmax(turned, hypot(state.angular_velocity[0], state.angular_velocity[1]));
     }
     CN_NEAR(turned, 0.0, 1e-6, "rad/s: eps_v = 1e-6 of a velocity of 1 m/s over 0.2 m, 13 bounces");
     CN_NEAR(cn_world_view(w).certificate->eps_v, 1e-6, 0.0, "four contacts");

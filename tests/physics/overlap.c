@@ -285,8 +285,8 @@ static void fall_on_tube(const made *m, uint64_t seed)
     cn_body_state state;
     CN_DO(cn_body_get(w, 3, &state, &test_error));
     state.velocity[2] = -1.0;
-    state.rate[0] = 6.0 * draw(&seed);
-    state.rate[1] = 6.0 * draw(&seed);
+    state.angular_velocity[0] = 6.0 * draw(&seed);
+    state.angular_velocity[1] = 6.0 * draw(&seed);
     CN_DO(cn_body_set(w, 3, &state, &test_error));
     for (int n = 0; n < 400; n++) {
         cn_overlap overlap;

@@ -197,7 +197,7 @@ CN_TEST(every_allocation_may_fail)
         cn_error err = {0};
         cn_law_def law = cn_law_coulomb(0.4, 0.0);
         cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = 0.5};
-        cn_body_def body = {.shape_count = 1, .shape = &shape, .density = 1.0};
+        cn_body_def body = {.shapes = {1, &shape}, .density = 1.0};
         int number;
         cn_status status = cn_world_create(&def, &w, &err);
         status = status != CN_OK ? status : cn_law_add(w, &law, &number, &err);

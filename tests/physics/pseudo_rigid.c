@@ -48,7 +48,7 @@ CN_TEST(free_flight_is_that_of_a_point)
     CN_TRUE(scene_run(w, h, (int)(t / h + 0.5)) == 0);
     cn_body_state s = scene_state(w, id);
     CN_NEAR(s.mass, 80.0, 1e-12 * 80.0, "density x area");
-    CN_NEAR(s.inertia, 80.0 * (0.16 + 0.04) / 12.0, 1e-12, "of a rectangle, exact");
+    CN_NEAR(s.inertia[2], 80.0 * (0.16 + 0.04) / 12.0, 1e-12, "of a rectangle, exact");
     CN_NEAR(s.position[0], v[0] * t, 1e-12, "rounding");
     CN_NEAR(s.position[1], v[1] * t - 0.5 * G * t * t, 1e-12, "theta 1/2 is exact on parabolas");
     double stress[9 * 6];
@@ -127,19 +127,20 @@ CN_TEST(tumbling_block_keeps_angular_momentum)
     deform.is_conserving = true;
     CN_DO(cn_world_set_deform(w, &deform, &test_error));
     cn_body_def def = cn_body_def_default();
-    def.mesh = &g->def;
-    def.rate[0] = 10.0;
-    def.rate[1] = 20.0;
-    def.rate[2] = 5.0;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
+    def.angular_velocity[0] = 10.0;
+    def.angular_velocity[1] = 20.0;
+    def.angular_velocity[2] = 5.0;
     cn_body_id id;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     double before[3], after[3], kinetic = 0.0;
     momentum(w, id, before);
     for (int k = 0; k < 3; k++) { // m/12 (b^2 + c^2) omega
         double b = size[(k + 1) % 3], c = size[(k + 2) % 3];
-        double L = 6.0 / 12.0 * (b * b + c * c) * def.rate[k];
+        double L = 6.0 / 12.0 * (b * b + c * c) * def.angular_velocity[k];
         CN_NEAR(before[k], L, 1e-13, "that of a rigid block");
-        kinetic += 0.5 * L * def.rate[k];
+        kinetic += 0.5 * L * def.angular_velocity[k];
     }
     CN_TRUE(scene_run(w, 2e-3, 500) == 0);
     momentum(w, id, after);
@@ -208,7 +209,8 @@ static double distance_from_rigid(double E)
             scene_set_velocity(w, id, 1.0, 0.0, 0.0);
         } else {
             cn_body_def body = cn_body_def_default();
-            body.mesh = &g->def;
+            body.type = CN_BODY_MESH;
+            body.mesh.item = &g->def;
             body.at[1] = 0.25;
             body.angle = 0.4;
             body.velocity[0] = 1.0;
@@ -237,7 +239,8 @@ CN_TEST(what_a_pseudo_rigid_body_cannot_be)
     cn_material_def two[2] = {grid_elastic(1e5, 0.3, 1000.0), grid_elastic(2e5, 0.3, 1000.0)};
     grid *g = block(2, (double[]){0.4, 0.2}, 2, two[0]);
     cn_body_def def = cn_body_def_default();
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     cn_body_id id;
     int material[4] = {0, 0, 1, 0};
     g->def.material = two;

@@ -32,10 +32,11 @@ static cn_body_id soft_block(cn_world *w, const double at[3], const double size[
     g->def.is_pseudo_rigid = true;
     cn_body_def def = cn_body_def_default();
     cn_body_id id;
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     def.fixed = fixed;
     memcpy(def.at, at, sizeof def.at);
-    memcpy(def.turn, turn, sizeof def.turn);
+    memcpy(def.rotation, turn, sizeof def.rotation);
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     grid_free(g);
     return id;

@@ -82,8 +82,7 @@ CN_TEST(rolling_stops_after_the_distance_on_paper)
         cn_world *w = slope(dim, 0.0, &law, &round);
         cn_body_state s = scene_state(w, round);
         s.velocity[0] = v;
-        s.spin = -v / R;
-        s.rate[1] = v / R;
+        s.angular_velocity[dim == 2 ? 2 : 1] = (dim == 2 ? -1 : 1) * v / R;
         CN_DO(cn_body_set(w, round, &s, &test_error));
         double rate = rolling * g / (1.0 + gyration(dim)),
                energy = cn_world_view(w).ledger->kinetic;
@@ -114,12 +113,13 @@ CN_TEST(spinning_ball_stops_at_the_time_on_paper)
         cn_body_id ball;
         cn_world *w = slope(3, 0.0, &law, &ball);
         cn_body_state s = scene_state(w, ball);
-        s.rate[2] = omega;
+        s.angular_velocity[2] = omega;
         CN_DO(cn_body_set(w, ball, &s, &test_error));
         CN_TRUE(scene_run(w, h, 1000) == 0);
-        CN_NEAR(scene_state(w, ball).rate[2], omega - rate * 1.0, 1e-9, "residual 1e-12 / R");
+        CN_NEAR(scene_state(w, ball).angular_velocity[2], omega - rate * 1.0, 1e-9,
+                "residual 1e-12 / R");
         int steps = 1000;
-        while (steps < 10000 && scene_state(w, ball).rate[2] > 1e-9) {
+        while (steps < 10000 && scene_state(w, ball).angular_velocity[2] > 1e-9) {
             scene_run(w, h, 1);
             steps++;
         }
@@ -143,9 +143,7 @@ static bool stays_on_round(int dim, double angle, bool is_inside)
                                 .radius = big,
                                 .thickness = is_inside ? R : 0.0};
     cn_body_def def = cn_body_def_default();
-    def.shape = &shape;
-    def.solid = &solid;
-    def.shape_count = def.solid_count = 1;
+    scene_part(&def, dim, &shape, &solid);
     def.fixed = CN_FIXED_ALL;
     cn_body_id fixed;
     CN_DO(cn_body_add(w, &def, &fixed, &test_error));
@@ -180,10 +178,10 @@ CN_TEST(roller_holds_like_a_disk)
         const cn_solid_def roller = {.kind = CN_SOLID_CYLINDER,
                                      .radius = R,
                                      .length = 3.0 * R,
-                                     .turn = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}}; // z to -y
+                                     .rotation = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}}; // z to -y
         cn_body_def def = cn_body_def_default();
-        def.solid = &roller;
-        def.solid_count = 1;
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){1, &roller};
         def.at[0] = R * sin(angle);
         def.at[2] = R * cos(angle);
         cn_body_id id;
@@ -216,9 +214,7 @@ static cn_world *pile(int dim, const cn_hooks *hooks)
         const cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = R};
         const cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = R};
         cn_body_def def = {.group = grains, .density = 1000.0, .at = {x, up, up}};
-        def.shape = &disk;
-        def.solid = &ball;
-        def.shape_count = def.solid_count = 1;
+        scene_part(&def, dim, &disk, &ball);
         if (dim == 3) {
             def.at[1] = 0.03 * (n % 5);
         }

@@ -17,11 +17,11 @@ static cn_body_id add_solid(cn_world *w, const cn_solid_def *solid, double x, do
                             const double turn[4], unsigned fixed)
 {
     cn_body_id id = 0;
-    cn_body_def def = {.solid_count = 1,
-                       .solid = solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, solid},
                        .density = 1000.0,
                        .at = {x, 0.0, z},
-                       .turn = {turn[0], turn[1], turn[2], turn[3]},
+                       .rotation = {turn[0], turn[1], turn[2], turn[3]},
                        .fixed = fixed};
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     return id;
@@ -47,10 +47,10 @@ static double draw(uint64_t *state)
 static void nudge(cn_world *w, cn_body_id id, uint64_t *state)
 {
     cn_body_state s = scene_state(w, id);
-    cn_quat q = {s.turn[0], s.turn[1], s.turn[2], s.turn[3]};
+    cn_quat q = {s.rotation[0], s.rotation[1], s.rotation[2], s.rotation[3]};
     cn_quat by = {1.0, NUDGE * draw(state), NUDGE * draw(state), NUDGE * draw(state)};
     q = cn_quat_unit(cn_quat_mul(by, q));
-    s.turn[0] = q.w, s.turn[1] = q.x, s.turn[2] = q.y, s.turn[3] = q.z;
+    s.rotation[0] = q.w, s.rotation[1] = q.x, s.rotation[2] = q.y, s.rotation[3] = q.z;
     CN_DO(cn_body_set(w, id, &s, &test_error));
 }
 

@@ -12,11 +12,11 @@ CN_TEST(free_top_keeps_energy_and_momentum)
     cn_law_def law = cn_law_coulomb(0.0, 0.0);
     cn_world *w = scene_world_with(&world_def, &law);
     cn_solid_def solid = {.kind = CN_SOLID_SPHERE, .radius = 0.1};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &solid},
                        .mass = 1.0,
-                       .tensor = {1.0, 2.0, 3.0, 0.0, 0.0, 0.0},
-                       .rate = {0.01, 1.0, 0.01}};
+                       .inertia = {1.0, 2.0, 3.0, 0.0, 0.0, 0.0},
+                       .angular_velocity = {0.01, 1.0, 0.01}};
     cn_body_id top;
     CN_DO(cn_body_add(w, &def, &top, &test_error));
     const double h = 1e-2, E = 0.5 * 2.0004;
@@ -26,16 +26,20 @@ CN_TEST(free_top_keeps_energy_and_momentum)
     for (int k = 1; k <= 6000; k++) {
         scene_run(w, h, 1);
         cn_body_state s = scene_state(w, top);
-        cn_mat3 R = cn_quat_matrix((cn_quat){s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
-        cn_vec3 body = cn_mat3_mul_transposed(&R, cn_v3(s.rate[0], s.rate[1], s.rate[2]));
+        cn_mat3 R =
+            cn_quat_matrix((cn_quat){s.rotation[0], s.rotation[1], s.rotation[2], s.rotation[3]});
+        cn_vec3 body = cn_mat3_mul_transposed(
+            &R, cn_v3(s.angular_velocity[0], s.angular_velocity[1], s.angular_velocity[2]));
         if (w_2 > 0.0 && body.y <= 0.0 && count < 2) {
             crossed[count++] = h * (k - body.y / (body.y - w_2));
         }
         w_2 = body.y;
     }
     cn_body_state s = scene_state(w, top);
-    cn_mat3 R = cn_quat_matrix((cn_quat){s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
-    cn_vec3 body = cn_mat3_mul_transposed(&R, cn_v3(s.rate[0], s.rate[1], s.rate[2]));
+    cn_mat3 R =
+        cn_quat_matrix((cn_quat){s.rotation[0], s.rotation[1], s.rotation[2], s.rotation[3]});
+    cn_vec3 body = cn_mat3_mul_transposed(
+        &R, cn_v3(s.angular_velocity[0], s.angular_velocity[1], s.angular_velocity[2]));
     cn_vec3 L = cn_mat3_mul(&R, cn_v3(body.x, 2.0 * body.y, 3.0 * body.z));
     CN_NEAR(L.x, 0.01, 1e-11, "kept by construction; 6000 roundings");
     CN_NEAR(L.y, 2.0, 1e-11, "kept by construction; 6000 roundings");
@@ -61,10 +65,10 @@ CN_TEST(bricks_that_turn_by_radians_in_a_step_keep_energy)
         cn_box_corners(pow(10.0, draw[0]), pow(10.0, draw[1]), pow(10.0, draw[2]), corner);
         const cn_solid_def brick = {.kind = CN_SOLID_HULL, .point_count = 8, .point = corner};
         const double turn = 8.0 / cn_norm3(cn_v3(draw[3], draw[4], draw[5]));
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &brick,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &brick},
                            .density = 1.0,
-                           .rate = {turn * draw[3], turn * draw[4], turn * draw[5]}};
+                           .angular_velocity = {turn * draw[3], turn * draw[4], turn * draw[5]}};
         cn_world *w = scene_space(0.0, 0.0, 1e-8);
         CN_DO(cn_world_set_gravity(w, (double[3]){0.0, 0.0, 0.0}, &test_error));
         CN_DO(cn_body_add(w, &def, NULL, &test_error));
@@ -87,19 +91,19 @@ CN_TEST(inertia_is_turned_into_its_principal_frame)
         const cn_solid_def solid[2] = {
             {.kind = CN_SOLID_SPHERE, .radius = 0.1, .at = {a[0], a[1], a[2]}},
             {.kind = CN_SOLID_SPHERE, .radius = 0.1, .at = {-a[0], -a[1], -a[2]}}};
-        cn_body_def def = {.solid_count = 2, .solid = solid, .density = 1.0};
+        cn_body_def def = {.type = CN_BODY_SOLIDS, .solids = {2, solid}, .density = 1.0};
         cn_body_id id;
         CN_DO(cn_body_add(w, &def, &id, &test_error));
         cn_body_state s = scene_state(w, id);
         double m = 4.0 / 3.0 * CN_PI * 1e-3, own = 2.0 * 0.4 * m * 0.01;
-        double least = fmin(s.principal[0], fmin(s.principal[1], s.principal[2]));
-        double most = fmax(s.principal[0], fmax(s.principal[1], s.principal[2]));
-        double sum = s.principal[0] + s.principal[1] + s.principal[2];
+        double least = fmin(s.inertia[0], fmin(s.inertia[1], s.inertia[2]));
+        double most = fmax(s.inertia[0], fmax(s.inertia[1], s.inertia[2]));
+        double sum = s.inertia[0] + s.inertia[1] + s.inertia[2];
         CN_NEAR(s.mass, 2.0 * m, 1e-15, "two spheres");
         CN_NEAR(least, own, 1e-15 * d2, "about the line of both centres");
         CN_NEAR(most, own + 2.0 * m * d2, 1e-14 * d2, "parallel axes");
         CN_NEAR(sum, 3.0 * own + 4.0 * m * d2, 1e-14 * d2, "two axes are across the line");
-        CN_NEAR(s.turn[0], 1.0, 1e-14, "the frame of the definition is not turned");
+        CN_NEAR(s.rotation[0], 1.0, 1e-14, "the frame of the definition is not turned");
         cn_world_destroy(w);
     }
 }
@@ -139,8 +143,8 @@ CN_TEST(sliding_sphere_ends_rolling_at_five_sevenths)
     s = scene_state(w, ball);
     CN_NEAR(s.velocity[0], 15.0 / 7.0 * 0.6, 1e-9, "momentum about the contact line is conserved");
     CN_NEAR(s.velocity[1], 15.0 / 7.0 * 0.8, 1e-9, "momentum about the contact line is conserved");
-    CN_NEAR(s.rate[1], 15.0 / 7.0 * 0.6 / 0.1, 1e-8, "rolling");
-    CN_NEAR(s.rate[2], 0.0, 1e-9, "no spin about the normal");
+    CN_NEAR(s.angular_velocity[1], 15.0 / 7.0 * 0.6 / 0.1, 1e-8, "rolling");
+    CN_NEAR(s.angular_velocity[2], 0.0, 1e-9, "no spin about the normal");
     cn_world_destroy(w);
 }
 

@@ -182,8 +182,8 @@ static void add(cn_world *w, kind which, double x, double y, double z, bool is_f
     shape s;
     double axis[3], turn[4], square = 0.0;
     shape_kind(&s, which, state);
-    cn_body_def def = {.solid_count = s.count,
-                       .solid = s.solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {s.count, s.solid},
                        .density = 1000.0,
                        .at = {x, y, z},
                        .velocity = {0.0, 0.0, z > 0.0 ? -SPEED : 0.0},
@@ -195,10 +195,10 @@ static void add(cn_world *w, kind which, double x, double y, double z, bool is_f
     on_sphere(state, axis);
     double rate = RATE * (0.2 + 0.8 * uniform(state));
     for (int k = 0; k < 4 && !is_ground(which); k++) {
-        def.turn[k] = turn[k] / sqrt(square);
+        def.rotation[k] = turn[k] / sqrt(square);
     }
     for (int d = 0; d < 3 && !is_fixed; d++) {
-        def.rate[d] = rate * axis[d];
+        def.angular_velocity[d] = rate * axis[d];
     }
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
     free(s.terrain);
@@ -210,11 +210,12 @@ static void advance(cn_world *w, int k, double dt, cn_body_state *before)
     cn_body_id id = cn_world_view(w).id[k];
     *before = scene_state(w, id);
     cn_body_state after = *before;
-    const double *o = before->rate;
+    const double *o = before->angular_velocity;
     cn_quat turn = {1.0, 0.5 * dt * o[0], 0.5 * dt * o[1], 0.5 * dt * o[2]};
-    cn_quat q = {before->turn[0], before->turn[1], before->turn[2], before->turn[3]};
+    cn_quat q = {before->rotation[0], before->rotation[1], before->rotation[2],
+                 before->rotation[3]};
     q = cn_quat_unit(cn_quat_mul(turn, q));
-    memcpy(after.turn, (double[4]){q.w, q.x, q.y, q.z}, sizeof after.turn);
+    memcpy(after.rotation, (double[4]){q.w, q.x, q.y, q.z}, sizeof after.rotation);
     for (int d = 0; d < 3; d++) {
         after.position[d] += dt * before->velocity[d];
     }
@@ -371,10 +372,11 @@ CN_TEST(a_needle_that_tumbles_keeps_its_energy)
         cn_world *w = scene_space(0.0, 0.0, 1e-10);
         CN_DO(cn_world_set_gravity(w, (double[3]){0.0, 0.0, 0.0}, &test_error));
         cn_solid_def needle = {.kind = CN_SOLID_CAPSULE, .radius = 0.005, .length = 0.99};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &needle,
-                           .density = 1000.0,
-                           .rate = {0.6 * turn[k] / H, 0.48 * turn[k] / H, 0.64 * turn[k] / H}};
+        cn_body_def def = {
+            .type = CN_BODY_SOLIDS,
+            .solids = {1, &needle},
+            .density = 1000.0,
+            .angular_velocity = {0.6 * turn[k] / H, 0.48 * turn[k] / H, 0.64 * turn[k] / H}};
         CN_DO(cn_body_add(w, &def, NULL, &test_error));
         double lost = 0.0;
         for (int n = 0; n < 200; n++) {
@@ -395,13 +397,13 @@ CN_TEST(ends_of_rods_that_turn_fast_bounce_before_they_sink)
     scene_floor(w, 0.0);
     cn_solid_def rod = {.kind = CN_SOLID_CAPSULE, .radius = 0.02, .length = 0.96};
     const double side = sqrt(0.5);
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &rod,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &rod},
                        .density = 1000.0,
                        .at = {0.0, 0.0, 0.2},
-                       .turn = {side, 0.0, side, 0.0},
+                       .rotation = {side, 0.0, side, 0.0},
                        .velocity = {0.0, 0.0, -1.0},
-                       .rate = {0.0, 8.0, 0.0}};
+                       .angular_velocity = {0.0, 8.0, 0.0}};
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
     double deepest = 0.0;
     for (int n = 0; n < 20; n++) {
@@ -426,11 +428,11 @@ CN_TEST(ends_of_rods_that_are_thrown_down_do_not_pass_the_floor)
         scene_floor(w, 0.0);
         double half = 0.25 * CN_PI + 0.0002 * k; // of its turn
         cn_solid_def rod = {.kind = CN_SOLID_CAPSULE, .radius = 0.005, .length = 0.99};
-        cn_body_def def = {.solid_count = 1,
-                           .solid = &rod,
+        cn_body_def def = {.type = CN_BODY_SOLIDS,
+                           .solids = {1, &rod},
                            .density = 1000.0,
                            .at = {0.0, 0.0, 0.03},
-                           .turn = {cos(half), 0.0, sin(half), 0.0},
+                           .rotation = {cos(half), 0.0, sin(half), 0.0},
                            .velocity = {0.0, 0.0, -v}};
         CN_DO(cn_body_add(w, &def, NULL, &test_error));
         double deepest = 0.0;

@@ -125,8 +125,7 @@ CN_TEST(springs_that_a_step_cannot_resolve_are_held)
         CN_DO(cn_law_set(&law, "stiffness", stiff * mass / (h * h), &test_error));
         cn_world *w = scene_world_with(&def, &law);
         const cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = R};
-        const cn_body_def body = {.shape_count = 1,
-                                  .shape = &shape,
+        const cn_body_def body = {.shapes = {1, &shape},
                                   .density = 1.0,
                                   .at = {0.0, R - 0.3 * L},
                                   .velocity = {0.0, -0.3 * L / h}};
@@ -159,14 +158,11 @@ CN_TEST(what_is_thrown_does_not_pass_through_springs)
         const cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = R};
         cn_body_id id[3];
         for (int k = 0; k < 3; k++) {
-            const cn_body_def body = {.shape_count = dim == 2,
-                                      .shape = dim == 2 ? &disk : NULL,
-                                      .solid_count = dim == 3,
-                                      .solid = dim == 3 ? &ball : NULL,
-                                      .turn = {1.0},
-                                      .density = k == 0 ? 1e6 : 1.0,
-                                      .at = {x[k]},
-                                      .velocity = {k == 0 ? v : 0.0}};
+            cn_body_def body = {.rotation = {1.0},
+                                .density = k == 0 ? 1e6 : 1.0,
+                                .at = {x[k]},
+                                .velocity = {k == 0 ? v : 0.0}};
+            scene_part(&body, dim, &disk, &ball);
             CN_DO(cn_body_add(w, &body, &id[k], &test_error));
         }
         for (int k = 0; k < 3; k++) {

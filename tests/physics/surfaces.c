@@ -13,19 +13,20 @@ static void add_slab(cn_world *w, double angle)
     cn_solid_def solid = {.kind = CN_SOLID_SURFACE,
                           .point_count = block_mesh(6.0, 2.0, 1.0, GRID, point),
                           .point = point};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &solid,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &solid},
                        .density = 1.0,
                        .fixed = CN_FIXED_ALL,
                        .at = {0.0, 0.0, -0.5},
-                       .turn = {cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)}};
+                       .rotation = {cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)}};
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
 }
 
 static cn_body_id add_solid(cn_world *w, const cn_solid_def *solid, double x, double y, double z)
 {
     cn_body_id id = 0;
-    cn_body_def def = {.solid_count = 1, .solid = solid, .density = 1000.0, .at = {x, y, z}};
+    cn_body_def def = {
+        .type = CN_BODY_SOLIDS, .solids = {1, solid}, .density = 1000.0, .at = {x, y, z}};
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     return id;
 }
@@ -35,7 +36,7 @@ static void push(cn_world *w, cn_body_id id, double vx, double vy, double rate_y
     cn_body_state s = scene_state(w, id);
     s.velocity[0] = vx;
     s.velocity[1] = vy;
-    s.rate[1] = rate_y;
+    s.angular_velocity[1] = rate_y;
     CN_DO(cn_body_set(w, id, &s, &test_error));
 }
 
@@ -59,7 +60,7 @@ CN_TEST(flat_bodies_slide_at_the_coulomb_rate)
         CN_NEAR(s.position[0] + 1.53, x, 1e-6, "constant deceleration");
         CN_NEAR(s.position[1], 0.11, 1e-7, "straight");
         CN_NEAR(s.position[2], 0.1, 1e-9, "flat");
-        CN_NEAR(s.turn[0], 1.0, 1e-9, "nothing turns it");
+        CN_NEAR(s.rotation[0], 1.0, 1e-9, "nothing turns it");
         cn_world_destroy(w);
     }
 }
@@ -68,9 +69,11 @@ CN_TEST(flat_bodies_slide_at_the_coulomb_rate)
 CN_TEST(round_bodies_end_rolling)
 {
     const double side = sqrt(0.5), r = 0.1;
-    const cn_solid_def solid[2] = {
-        {.kind = CN_SOLID_SPHERE, .radius = r},
-        {.kind = CN_SOLID_CYLINDER, .radius = r, .length = 0.6, .turn = {side, side, 0.0, 0.0}}};
+    const cn_solid_def solid[2] = {{.kind = CN_SOLID_SPHERE, .radius = r},
+                                   {.kind = CN_SOLID_CYLINDER,
+                                    .radius = r,
+                                    .length = 0.6,
+                                    .rotation = {side, side, 0.0, 0.0}}};
     const double left[2] = {5.0 / 7.0, 2.0 / 3.0};
     for (int k = 0; k < 2; k++) {
         cn_world *w = scene_space(0.3, 0.0, 1e-10);
@@ -80,7 +83,7 @@ CN_TEST(round_bodies_end_rolling)
         CN_TRUE(scene_run(w, 1e-3, 1000) == 0);
         cn_body_state s = scene_state(w, id);
         CN_NEAR(s.velocity[0], 2.0 * left[k], 1e-6, "momentum about the line of contact is kept");
-        CN_NEAR(s.rate[1], 2.0 * left[k] / r, 1e-5, "rolling");
+        CN_NEAR(s.angular_velocity[1], 2.0 * left[k] / r, 1e-5, "rolling");
         CN_NEAR(s.position[1], 0.013, 1e-7, "straight");
         CN_NEAR(s.position[2], r, 1e-8, "it neither sinks nor jumps");
         cn_world_destroy(w);
@@ -99,10 +102,11 @@ CN_TEST(overhanging_box_hinges_about_the_edge)
         cn_body_id box = add_solid(w, &solid, k == 0 ? 2.98 : 3.02, 0.0, 0.1);
         scene_run(w, 1e-3, 200);
         cn_body_state s = scene_state(w, box);
-        CN_TRUE(k == 0 ? fabs(s.rate[1]) < 1e-6 : s.rate[1] > 0.05);
+        CN_TRUE(k == 0 ? fabs(s.angular_velocity[1]) < 1e-6 : s.angular_velocity[1] > 0.05);
         CN_TRUE(k == 1 || fabs(s.position[2] - 0.1) < 1e-8);
         // As it tips, its lower face turns about the edge: the edge stays on the face.
-        cn_mat3 R = cn_quat_matrix((cn_quat){s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
+        cn_mat3 R =
+            cn_quat_matrix((cn_quat){s.rotation[0], s.rotation[1], s.rotation[2], s.rotation[3]});
         cn_vec3 edge = cn_v3(3.0 - s.position[0], -s.position[1], -s.position[2]);
         CN_NEAR(cn_mat3_mul_transposed(&R, edge).z, -0.1, 1e-5, "on its lower face");
         cn_world_destroy(w);
@@ -118,8 +122,8 @@ CN_TEST(level_edges_neither_hold_nor_let_through)
     cn_world *w = scene_space(0.1, 0.0, 1e-10);
     add_slab(w, 0.0);
     cn_solid_def next = {.kind = CN_SOLID_SURFACE, .point_count = POINTS, .point = point};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &next,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &next},
                        .density = 1.0,
                        .fixed = CN_FIXED_ALL,
                        .at = {6.0, 0.0, -0.5}};
@@ -146,8 +150,8 @@ CN_TEST(a_step_stops_a_box)
     cn_world *w = scene_space(0.0, 0.0, 1e-10);
     add_slab(w, 0.0);
     cn_solid_def step = {.kind = CN_SOLID_SURFACE, .point_count = POINTS, .point = point};
-    cn_body_def def = {.solid_count = 1,
-                       .solid = &step,
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &step},
                        .density = 1.0,
                        .fixed = CN_FIXED_ALL,
                        .at = {4.0, 0.0, -0.4}};
@@ -168,7 +172,7 @@ CN_TEST(surfaces_must_be_held)
     cn_solid_def solid = {.kind = CN_SOLID_SURFACE,
                           .point_count = block_mesh(1.0, 1.0, 1.0, 2, point),
                           .point = point};
-    cn_body_def def = {.solid_count = 1, .solid = &solid, .density = 1.0};
+    cn_body_def def = {.type = CN_BODY_SOLIDS, .solids = {1, &solid}, .density = 1.0};
     CN_FAILS(cn_body_add(w, &def, NULL, &test_error), CN_BAD_INPUT, "must be fixed");
     def.fixed = CN_FIXED_ALL;
     solid.point_count -= 3;

@@ -330,7 +330,7 @@ class Worlds(unittest.TestCase):
     def test_one_user_at_a_time(self):
         """Inside a step its own functions can read and no more, other threads get an exception; nothing crashes."""
         world, ball = self.falling()
-        changes = (world.close, world.clear_loads, lambda: world.step(1e-3), lambda: world.set(ball, spin=1.0),
+        changes = (world.close, world.clear_loads, lambda: world.step(1e-3), lambda: world.set(ball, angular_velocity=1.0),
                    lambda: world.add_body({"disk": 0.1}), lambda: world.remove_body(ball), lambda: world.detect(0.1),
                    lambda: world.add_force(ball, 1.0, [1, 0]))
         reads = (lambda: world.time, lambda: world.q, lambda: world.contacts, lambda: world.get(ball))
@@ -391,6 +391,27 @@ class Worlds(unittest.TestCase):
         self.assertAlmostEqual(world.get(box)["position"][2], 0.05, delta=1e-8)
         self.assertEqual(world.q.shape, (2, 7))
 
+    def test_rotation(self):
+        plane = cairn.World(gravity=[0, 0, 0])
+        disk = plane.add_body({"disk": 0.1}, rotation=0.3, angular_velocity=2.0)
+        plane.step(0.1)
+        state = plane.get(disk)
+        self.assertAlmostEqual(state["rotation"], 0.5, delta=1e-14)
+        self.assertEqual(state["angular_velocity"], 2.0)
+        plane.set(disk, rotation=1.0, angular_velocity=-1.0)
+        self.assertEqual((plane.get(disk)["rotation"], plane.get(disk)["angular_velocity"]), (1.0, -1.0))
+        with self.assertWarnsRegex(DeprecationWarning, "angular_velocity"):
+            plane.set(disk, spin=3.0)
+        self.assertEqual(plane.get(disk)["angular_velocity"], 3.0)
+        with self.assertRaisesRegex(TypeError, "swirl"):
+            plane.add_body({"disk": 0.1}, swirl=1.0)
+        space = cairn.World(dimension=3, gravity=[0, 0, 0])
+        half = 0.5 ** 0.5  # of a right angle about x
+        box = space.add_body({"box": [1, 2, 3]}, rotation=[half, half, 0, 0], angular_velocity=[0, 0, 1])
+        for got, exact in zip(space.get(box)["rotation"] + space.get(box)["angular_velocity"],
+                              [half, half, 0, 0, 0, 0, 1]):
+            self.assertAlmostEqual(got, exact, delta=1e-14)
+
     def test_wrong_shapes_and_values(self):
         world, ball = self.falling()
         with self.assertRaisesRegex(cairn.BadInput, "at most 3"):
@@ -426,7 +447,7 @@ class Worlds(unittest.TestCase):
     def test_dead_handles(self):
         world, ball = self.falling()
         world.remove_body(ball)
-        for use in (lambda: world.get(ball), lambda: world.set(ball, angle=0.0), lambda: world.remove_body(ball),
+        for use in (lambda: world.get(ball), lambda: world.set(ball, rotation=0.0), lambda: world.remove_body(ball),
                     lambda: world.add_force(ball, 1.0, [1, 0, 0]), lambda: world.add_drive(ball, "x", 1.0),
                     lambda: world.nodes(ball), lambda: world.stress(ball)):
             with self.assertRaisesRegex(cairn.BadInput, str(ball)):

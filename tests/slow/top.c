@@ -8,8 +8,10 @@ static const double inertia[3] = {1.0, 2.0, 3.0}; // [kg m2]
 
 static cn_vec3 momentum(const cn_body_state *s, double *energy)
 {
-    cn_mat3 R = cn_quat_matrix((cn_quat){s->turn[0], s->turn[1], s->turn[2], s->turn[3]});
-    cn_vec3 w = cn_mat3_mul_transposed(&R, cn_v3(s->rate[0], s->rate[1], s->rate[2]));
+    cn_mat3 R =
+        cn_quat_matrix((cn_quat){s->rotation[0], s->rotation[1], s->rotation[2], s->rotation[3]});
+    cn_vec3 w = cn_mat3_mul_transposed(
+        &R, cn_v3(s->angular_velocity[0], s->angular_velocity[1], s->angular_velocity[2]));
     *energy = 0.5 * (inertia[0] * w.x * w.x + inertia[1] * w.y * w.y + inertia[2] * w.z * w.z);
     return cn_mat3_mul(&R, cn_v3(inertia[0] * w.x, inertia[1] * w.y, inertia[2] * w.z));
 }
@@ -23,10 +25,10 @@ CN_TEST(free_top_does_not_drift_in_a_million_steps)
     cn_world *w = scene_world_with(&def, &law);
     cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = 0.1};
     cn_body_def body = {.mass = 1.0,
-                        .tensor = {inertia[0], inertia[1], inertia[2]},
-                        .solid = &ball,
-                        .solid_count = 1,
-                        .rate = {0.01, 1.0, 0.01}};
+                        .inertia = {inertia[0], inertia[1], inertia[2]},
+                        .type = CN_BODY_SOLIDS,
+                        .solids = {1, &ball},
+                        .angular_velocity = {0.01, 1.0, 0.01}};
     cn_body_id top;
     CN_DO(cn_body_add(w, &body, &top, &test_error));
     cn_body_state state = scene_state(w, top);
@@ -36,7 +38,7 @@ CN_TEST(free_top_does_not_drift_in_a_million_steps)
         scene_run(w, 1e-3, 1000);
         state = scene_state(w, top);
         cn_vec3 change = cn_sub3(momentum(&state, &energy), start);
-        const double *q = state.turn;
+        const double *q = state.rotation;
         double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         worst_energy = fmax(worst_energy, fabs(energy / energy_start - 1.0));
         worst_momentum = fmax(worst_momentum, cn_norm3(change) / cn_norm3(start));

@@ -65,7 +65,7 @@ static void scene_make(scene *s)
     s->c = &s->w->contacts;
     s->b = &s->w->bodies;
     s->mass = box.mass;
-    s->inertia = box.inertia;
+    s->inertia = box.inertia[2];
     s->size = cn_contact_size(s->b, &s->c->contact[0]);
     s->c->h = 0.1;
     s->b->v_before = s->v;
@@ -176,7 +176,8 @@ CN_TEST(drives_are_held_to_what_they_were_told)
     cn_body_id first = grid_body(w, g, 0.0, 0.0);
     cn_body_def def = cn_body_def_default();
     cn_body_id second;
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     def.at[0] = 5.0;
     CN_DO(cn_body_add(w, &def, &second, &test_error));
     CN_TRUE(scene_run(w, h, 1) == 0);

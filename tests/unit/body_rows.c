@@ -31,8 +31,8 @@ CN_TEST(any_number_of_rows_reaches_the_momentum)
     cn_box_corners(0.1, 0.2, 0.3, corner);
     const cn_solid_def box = {.kind = CN_SOLID_HULL, .point_count = 8, .point = corner};
     cn_body_def def = cn_body_def_default();
-    def.solid = &box;
-    def.solid_count = 1;
+    def.type = CN_BODY_SOLIDS;
+    def.solids = (cn_solid_parts){1, &box};
     cn_bodies b;
     cn_bodies_init(&b, 3, NULL, NULL);
     CN_DO(cn_bodies_add(&b, &def, &test_error));
@@ -70,8 +70,8 @@ CN_TEST(held_axes_do_not_turn)
     const cn_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int free = 0; free < 8; free++) { // a bit for each axis
         cn_body_def def = cn_body_def_default();
-        def.solid = &box;
-        def.solid_count = 1;
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){1, &box};
         cn_bodies b;
         cn_bodies_init(&b, 3, NULL, NULL);
         CN_DO(cn_bodies_add(&b, &def, &test_error));
@@ -123,10 +123,12 @@ CN_TEST(levers_of_parts_are_those_of_turning)
         cn_body_def def = cn_body_def_default();
         shape[0].at[0] = solid[0].at[0] = aside;
         shape[1].at[0] = solid[1].at[0] = -aside;
-        def.shape = k < 2 ? shape : NULL;
-        def.shape_count = k < 2 ? 2 : 0;
-        def.solid = k < 2 ? NULL : solid;
-        def.solid_count = k < 2 ? 0 : 2;
+        if (k < 2) {
+            def.shapes = (cn_shape_parts){2, shape};
+        } else {
+            def.type = CN_BODY_SOLIDS;
+            def.solids = (cn_solid_parts){2, solid};
+        }
         cn_bodies b;
         cn_bodies_init(&b, k < 2 ? 2 : 3, NULL, NULL);
         CN_DO(cn_bodies_add(&b, &def, &test_error));

@@ -275,13 +275,17 @@ static inline turn draw_turn(int dim, const made *m, uint64_t *seed)
 static inline void add_made(cn_world *w, const made *m, const turn *t, cn_vec3 at)
 {
     cn_body_def def = cn_body_def_default();
-    def.shape_count = m->shape_count;
-    def.shape = m->shape;
-    def.solid_count = m->solid_count;
-    def.solid = m->solid;
-    def.mesh = m->volume != NULL ? &m->mesh : NULL;
+    if (m->volume != NULL) {
+        def.type = CN_BODY_MESH;
+        def.mesh.item = &m->mesh;
+    } else if (m->solid_count > 0) {
+        def.type = CN_BODY_SOLIDS;
+        def.solids = (cn_solid_parts){m->solid_count, m->solid};
+    } else {
+        def.shapes = (cn_shape_parts){m->shape_count, m->shape};
+    }
     def.angle = t->angle;
-    memcpy(def.turn, &t->q, sizeof def.turn);
+    memcpy(def.rotation, &t->q, sizeof def.rotation);
     memcpy(def.at, &at, sizeof def.at);
     def.fixed = m->is_fixed ? CN_FIXED_ALL : 0;
     CN_DO(cn_body_add(w, &def, NULL, &test_error));

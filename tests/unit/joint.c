@@ -76,7 +76,8 @@ static cn_body_id mesh_at(cn_world *w, const grid *g, double x)
 {
     cn_body_def def = cn_body_def_default();
     cn_body_id id = 0;
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     def.at[0] = x;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     return id;

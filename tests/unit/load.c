@@ -165,7 +165,7 @@ CN_TEST(forces_act_at_their_point_in_their_direction)
     cn_body_id far = scene_sphere(w, 9.0, 0.0, 0.0, 1.0);
     cn_body_id block = scene_block(w, (double[]){0, 0, 0}, (double[]){1, 2, 3}, turn, 0);
     cn_body_state state = scene_state(w, block);
-    state.rate[2] = 2.0;
+    state.angular_velocity[2] = 2.0;
     CN_DO(cn_body_set(w, block, &state, &test_error));
     double half = 0.5 * 2.0 * (1.0 - theta) * step; // Cayley: 2 atan(rate dt/2)
     double angle = 0.5 * CN_PI + 2.0 * atan(half), c = cos(angle), s = sin(angle);
@@ -235,7 +235,8 @@ CN_TEST(drives_impose_velocities_of_the_end_of_the_step)
                             (double[]){5, 0, 0}, (double[]){1, 1, 1}, grid_elastic(1e4, 0.3, 1.0));
         cn_body_def def = cn_body_def_default();
         cn_body_id ahead, block;
-        def.mesh = &g->def;
+        def.type = CN_BODY_MESH;
+        def.mesh.item = &g->def;
         CN_DO(cn_body_add(w, &def, &ahead, &test_error)); // is not driven
         def.at[1] = 9.0;
         memcpy(def.velocity, v, sizeof(double) * (size_t)dim);
@@ -284,7 +285,7 @@ CN_TEST(rotation_drives_all_of_a_body)
             dim == 2 ? scene_disk(w, 3.0, 1.0, 1.0, 0) : scene_sphere(w, 3.0, 1.0, 7.0, 1.0);
         int i = cn_bodies_find(&w->bodies, body);
         cn_body_state state = scene_state(w, body);
-        *(dim == 2 ? &state.spin : &state.rate[2]) = 2.0;
+        state.angular_velocity[2] = 2.0;
         CN_DO(cn_body_set(w, body, &state, &test_error));
         cn_drive_def drive = {
             .body = body, .kind = CN_DRIVE_ROTATION, .about = {1.0, -0.5}, .f = line};
@@ -312,7 +313,8 @@ CN_TEST(nodes_of_fixed_axes_are_held)
         grid *g = grid_make(dim, dim == 2 ? CN_TRI3 : CN_HEX8, (int[]){2, 1, 1},
                             (double[]){0, 0, 0}, (double[]){1, 1, 1}, grid_elastic(1e4, 0.3, 1.0));
         cn_body_def def = cn_body_def_default();
-        def.mesh = &g->def;
+        def.type = CN_BODY_MESH;
+        def.mesh.item = &g->def;
         const unsigned fixed[3] = {1u << CN_DOF_Y, 0, 1u << CN_DOF_X};
         for (int k = 0; k < 3; k++) {
             def.at[0] = 3.0 * k;
@@ -359,7 +361,8 @@ static grid *widening_box(cn_world *w, int dim, cn_mass_kind mass, cn_body_id *i
     grid *g = grid_make(dim, dim == 2 ? CN_QUAD4 : CN_HEX8, (int[]){4, 2, 1}, (double[]){2, 5, 1},
                         (double[]){2, 1, 1}, grid_elastic(1e4, 0.3, 3.0));
     cn_body_def def = cn_body_def_default();
-    def.mesh = &g->def;
+    def.type = CN_BODY_MESH;
+    def.mesh.item = &g->def;
     g->def.mass = mass;
     def.at[1] = -20.0;
     CN_DO(cn_body_add(w, &def, NULL, &test_error));
@@ -514,7 +517,8 @@ CN_TEST(loads_leave_with_their_body)
                         grid_elastic(1e4, 0.3, 1.0));
     for (int k = 0; k < 6; k++) {
         cn_body_def def = cn_body_def_default();
-        def.mesh = &g->def;
+        def.type = CN_BODY_MESH;
+        def.mesh.item = &g->def;
         def.at[0] = 9.0 * k;
         body[k] = k < 3 ? scene_disk(w, 9.0 * k, 5.0, 1.0, 0) : 0;
         if (k >= 3) {

@@ -18,14 +18,13 @@ static const char *inside(int k, const char *name)
 static void add_shape(cn_world *w, cn_shape_def shape, double y, double speed, unsigned fixed)
 {
     cn_body_def body = cn_body_def_default();
-    body.shape_count = 1;
-    body.shape = &shape;
+    body.shapes = (cn_shape_parts){1, &shape};
     body.at[1] = y;
     body.velocity[0] = speed;
     body.fixed = fixed;
     if (shape.kind == CN_SHAPE_HALF_PLANE) {
         body.density = 0.0;
-        body.mass = body.inertia = 1.0;
+        body.mass = body.inertia[2] = 1.0;
     }
     CN_DO(cn_body_add(w, &body, NULL, &test_error));
 }

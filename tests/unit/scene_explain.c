@@ -60,10 +60,10 @@ static bool is_same(const cn_scene *a, const cn_scene *b)
         const cn_body_def *p = &a->body[k].def, *q = &b->body[k].def;
         is_equal = memcmp(p->at, q->at, sizeof p->at) == 0 && p->angle == q->angle &&
                    p->density == q->density && p->mass == q->mass && p->fixed == q->fixed &&
-                   p->group == q->group && p->shape_count == q->shape_count &&
-                   p->shape[0].kind == q->shape[0].kind &&
-                   p->shape[0].radius == q->shape[0].radius &&
-                   p->shape[0].thickness == q->shape[0].thickness;
+                   p->group == q->group && p->shapes.count == q->shapes.count &&
+                   p->shapes.item[0].kind == q->shapes.item[0].kind &&
+                   p->shapes.item[0].radius == q->shapes.item[0].radius &&
+                   p->shapes.item[0].thickness == q->shapes.item[0].thickness;
     }
     for (int k = 0; is_equal && k < a->stage_count; k++) {
         const cn_scene_stage *p = &a->stage[k], *q = &b->stage[k];

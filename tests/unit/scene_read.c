@@ -84,12 +84,12 @@ CN_TEST(params_and_overrides)
                "bodies: {b: {shape: {disk: \"=D\"}, mass: 1, angle: \"=30*pi/180\"}}\n" STAGE);
     cn_scene *scene = NULL;
     CN_DO(load("p.yaml", NULL, &scene));
-    CN_NEAR(scene->body[0].def.shape[0].radius, 1.0, 0.0, "2 x 0.5");
+    CN_NEAR(scene->body[0].def.shapes.item[0].radius, 1.0, 0.0, "2 x 0.5");
     CN_NEAR(scene->body[0].def.angle, CN_PI / 6.0, 1e-15, "rounding");
     uint64_t plain = cn_scene_hash(scene);
     cn_scene_destroy(scene);
     CN_DO(load("p.yaml", "R=1.5", &scene));
-    CN_NEAR(scene->body[0].def.shape[0].radius, 3.0, 0.0, "D follows the override of R");
+    CN_NEAR(scene->body[0].def.shapes.item[0].radius, 3.0, 0.0, "D follows the override of R");
     CN_TRUE(cn_scene_hash(scene) != plain);
     cn_scene_destroy(scene);
     CN_FAILS(load("p.yaml", "S=1", &scene), CN_BAD_INPUT, "unknown param 'S' in overrides");
@@ -145,7 +145,7 @@ CN_TEST(bulk_bodies_come_from_csv)
     CN_DO(load("b.yaml", NULL, &scene));
     CN_TRUE(scene->body_count == 3);
     CN_NEAR(scene->body[2].def.at[0], 12.0, 0.0, "moved by the place of the entry");
-    CN_NEAR(scene->body[2].def.shape[0].radius, 0.3, 0.0, "third line of numbers");
+    CN_NEAR(scene->body[2].def.shapes.item[0].radius, 0.3, 0.0, "third line of numbers");
     CN_NEAR(scene->body[2].def.velocity[0], 3.0, 0.0, "column vx");
     CN_TRUE(first_of(scene, "g[2]") == 1);
     cn_scene_destroy(scene);

@@ -66,18 +66,18 @@ CN_TEST(bodies_masses_and_places)
     CN_NEAR(view.mass[6], 5.0, 0.0, "as given");
     cn_body_state state;
     CN_DO(cn_body_get(w, 2, &state, &test_error));
-    CN_NEAR(state.turn[0], sqrt(0.5), 1e-15, "half of a quarter turn");
-    CN_NEAR(state.turn[3], sqrt(0.5), 1e-15, "about z");
+    CN_NEAR(state.rotation[0], sqrt(0.5), 1e-15, "half of a quarter turn");
+    CN_NEAR(state.rotation[3], sqrt(0.5), 1e-15, "about z");
     CN_TRUE(state.velocity[0] == 1.0 && state.velocity[2] == 3.0);
     CN_DO(cn_body_get(w, 3, &state, &test_error));
-    CN_NEAR(state.principal[0], 0.4 * 3.0 * 0.25, 1e-14, "2/5 m r^2");
-    CN_TRUE(state.rate[0] == 1.0 && state.rate[2] == 3.0);
+    CN_NEAR(state.inertia[0], 0.4 * 3.0 * 0.25, 1e-14, "2/5 m r^2");
+    CN_TRUE(state.angular_velocity[0] == 1.0 && state.angular_velocity[2] == 3.0);
     CN_DO(cn_body_get(w, 4, &state, &test_error));
     // Centre (1, 1, 1)/4 turned by q = (0.6, 0, 0, 0.8): cos = -0.28, sin = 0.96.
     CN_NEAR(state.position[0], 20.0 + 0.25 * (-0.28 - 0.96), 1e-13, "turned about z");
     CN_NEAR(state.position[2], 9.25, 1e-13, "height stays");
     CN_DO(cn_body_get(w, 7, &state, &test_error));
-    double sum = state.principal[0] + state.principal[1] + state.principal[2];
+    double sum = state.inertia[0] + state.inertia[1] + state.inertia[2];
     CN_NEAR(sum, 9.0, 1e-13, "trace of the given inertia");
     CN_DO(cn_world_step(w, 1e-3, &test_error));
     cn_world_destroy(w);
@@ -97,11 +97,12 @@ CN_TEST(containers_and_plates)
         "  bar: {shape: {cylinder: {radius: 0.5, length: 2}}, material: stone, at: [15, 0, 0]}\n"
         "  in: {generate: {pack: {inside: cup, shape: {sphere: 0.2}, count: 9}},\n"
         "       material: stone}\n" STAGE);
-    const cn_solid_def *shell = scene->body[0].def.solid, *cup = scene->body[1].def.solid;
+    const cn_solid_def *shell = scene->body[0].def.solids.item,
+                       *cup = scene->body[1].def.solids.item;
     CN_TRUE(shell->kind == CN_SOLID_HOLLOW_SPHERE && shell->radius == 1.0);
     CN_NEAR(shell->thickness, 0.1, 1e-15, "a tenth of the radius");
     CN_TRUE(cup->kind == CN_SOLID_HOLLOW_CYLINDER && cup->ends == 1u && cup->length == 2.0);
-    CN_NEAR(scene->body[1].def.turn[1], -sqrt(0.5), 1e-15, "z to y is a quarter turn about -x");
+    CN_NEAR(scene->body[1].def.rotation[1], -sqrt(0.5), 1e-15, "z to y is a quarter turn about -x");
     cn_world *w = NULL;
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     cn_view view = cn_world_view(w);
@@ -151,9 +152,9 @@ CN_TEST(joined_pieces_are_one_body)
                    "3, stones: 8}}, material: stone}\n" STAGE);
     CN_TRUE(scene->body_count == 3 * 8 + 1 + 16);
     const cn_body_def *stone = &scene->body[0].def;
-    CN_TRUE(stone->solid_count == 2 && scene->body[24].def.solid_count == 1);
+    CN_TRUE(stone->solids.count == 2 && scene->body[24].def.solids.count == 1);
     cn_solid_mass mass;
-    CN_DO(cn_solids_measure(stone->solid, 2, &mass, &test_error));
+    CN_DO(cn_solids_measure(stone->solids.item, 2, &mass, &test_error));
     double half = CN_PI / 16.0, low = CN_PI / 2.0, high = low - CN_PI / 7.0;
     CN_NEAR(mass.volume,
             2.0 * (10.648 - 5.832) / 3.0 * sin(half) * cos(half) * (sin(low) + sin(high)) *
@@ -433,14 +434,14 @@ CN_TEST(drives_and_torques_turn_about_any_axis)
     CN_DO(cn_body_get(x.run.world, 4, &g, &test_error));
     CN_NEAR(d.position[2], 1.99, 1e-9, "2 m/s for 1 s, the first step from rest: - h v/2");
     CN_NEAR(d.position[1], 4.0, 1e-9, "imposed displacement");
-    CN_NEAR(d.rate[0], 3.0, 1e-12, "imposed rate");
-    CN_NEAR(s.rate[1], 1.2, 1e-12, "2 rad/s times 3/5");
-    CN_NEAR(s.rate[2], 1.6, 1e-12, "2 rad/s times 4/5");
+    CN_NEAR(d.angular_velocity[0], 3.0, 1e-12, "imposed rate");
+    CN_NEAR(s.angular_velocity[1], 1.2, 1e-12, "2 rad/s times 3/5");
+    CN_NEAR(s.angular_velocity[2], 1.6, 1e-12, "2 rad/s times 4/5");
     CN_NEAR(s.position[0], 9.0, 0.0, "the centre is held");
-    CN_NEAR(f.rate[2], 1.0, 1e-9, "torque/J = 1 rad/s2 for 1 s");
+    CN_NEAR(f.angular_velocity[2], 1.0, 1e-9, "torque/J = 1 rad/s2 for 1 s");
     CN_NEAR(f.velocity[2], 1.0, 1e-12, "force/m");
     CN_NEAR(f.velocity[0], 2.0, 1e-12, "force/m");
-    CN_NEAR(g.rate[0], 2.0, 1e-9, "about x, whatever the length of the axis");
+    CN_NEAR(g.angular_velocity[0], 2.0, 1e-9, "about x, whatever the length of the axis");
     CN_NEAR(g.velocity[1], 0.0, 0.0, "held");
     end(&x);
 }
@@ -479,13 +480,13 @@ CN_TEST(bodies_come_from_csv)
     write_file(path, "x,y,z,radius,wz\n0,0,0,0.5,2\n2,0,1,0.25,0\n");
     cn_scene *scene = parse(text);
     CN_TRUE(scene != NULL && scene->body_count == 2 && scene->body[1].def.at[2] == 2.0);
-    CN_TRUE(scene->body[1].def.solid[0].kind == CN_SOLID_SPHERE);
-    CN_TRUE(scene->body[0].def.rate[2] == 2.0);
+    CN_TRUE(scene->body[1].def.solids.item[0].kind == CN_SOLID_SPHERE);
+    CN_TRUE(scene->body[0].def.angular_velocity[2] == 2.0);
     cn_scene_destroy(scene);
     write_file(path, "x,y,z,width,depth,height,qw,qx,qy,qz\n0,0,0,1,2,3,0.6,0.8,0,0\n");
     scene = parse(text);
-    CN_TRUE(scene != NULL && scene->body[0].def.solid[0].point_count == 8);
-    CN_NEAR(scene->body[0].def.turn[1], 0.8, 1e-15, "as given");
+    CN_TRUE(scene != NULL && scene->body[0].def.solids.item[0].point_count == 8);
+    CN_NEAR(scene->body[0].def.rotation[1], 0.8, 1e-15, "as given");
     cn_scene_destroy(scene);
     write_file(path, "x,y,radius\n0,0,1\n");
     EXPECT(text, "columns x, y and z are needed");
@@ -539,9 +540,10 @@ CN_TEST(explained_scenes_read_back_the_same)
     for (int k = 0; is_same && k < scene->body_count; k++) {
         const cn_body_def *p = &scene->body[k].def, *q = &again->body[k].def;
         is_same = memcmp(p->at, q->at, sizeof p->at) == 0 && p->fixed == q->fixed &&
-                  memcmp(p->turn, q->turn, sizeof p->turn) == 0 && p->density == q->density &&
-                  p->solid_count == q->solid_count && p->solid[0].radius == q->solid[0].radius &&
-                  memcmp(p->rate, q->rate, sizeof p->rate) == 0;
+                  memcmp(p->rotation, q->rotation, sizeof p->rotation) == 0 &&
+                  p->density == q->density && p->solids.count == q->solids.count &&
+                  p->solids.item[0].radius == q->solids.item[0].radius &&
+                  memcmp(p->angular_velocity, q->angular_velocity, sizeof p->angular_velocity) == 0;
     }
     CN_TRUE(is_same);
     CN_TRUE(again != NULL && again->stage[0].drive_count == 6 && again->stage[0].force_count == 1);

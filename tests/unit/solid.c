@@ -191,7 +191,7 @@ CN_TEST(bad_definitions_are_refused)
     cn_solid_mass mass;
     cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = -1.0};
     cn_solid_def rod = {.kind = CN_SOLID_CAPSULE, .radius = 1.0, .length = NAN};
-    cn_solid_def skew = {.kind = CN_SOLID_SPHERE, .radius = 1.0, .turn = {2.0, 0.0, 0.0, 0.0}};
+    cn_solid_def skew = {.kind = CN_SOLID_SPHERE, .radius = 1.0, .rotation = {2.0, 0.0, 0.0, 0.0}};
     cn_solid_def lost = {.kind = CN_SOLID_SPHERE, .radius = 1.0, .at = {0.0, NAN, 0.0}};
     cn_solid_def odd = {.kind = (cn_solid_kind)99};
     CN_FAILS(cn_solids_measure(&ball, 1, &mass, &test_error), CN_BAD_INPUT, "radius of a sphere");
@@ -282,7 +282,7 @@ CN_TEST(a_cluster_is_the_sum_of_its_parts)
     cn_solid_def box = {.kind = CN_SOLID_HULL, .point_count = 8, .point = whole, .at = {0, 0, 7}};
     const double turn[4] = {q.w, q.x, q.y, q.z};
     for (int k = 0; k < 4; k++) {
-        part[0].turn[k] = part[2].turn[k] = box.turn[k] = turn[k];
+        part[0].rotation[k] = part[2].rotation[k] = box.rotation[k] = turn[k];
     }
     cn_solid_mass sum, one;
     CN_DO(cn_solids_measure(part, 3, &sum, &test_error));
@@ -328,8 +328,8 @@ CN_TEST(placed_solids_stay_where_they_are_drawn)
     const cn_vec3 extent[3] = {{0.5, 0.5, 0.5}, {0.5, 2.0, 0.5}, {0.5, 1.5, 1.0}};
     for (int k = 0; k < 4; k++) {
         def[k].at[0] = 10.0;
-        def[k].turn[0] = half;
-        def[k].turn[1] = half;
+        def[k].rotation[0] = half;
+        def[k].rotation[1] = half;
         cn_solid solid = {.body = 7};
         CN_DO(cn_solid_place(&def[k], centre, &B, NULL, &solid, &test_error));
         CN_TRUE(solid.body == 7 && solid.kind == def[k].kind);

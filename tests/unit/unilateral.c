@@ -251,12 +251,12 @@ static touch touch_make(int dim)
     if (dim == 2) {
         scene_disk(t.w, 0.3, -1.0, 1.0, CN_FIXED_ALL);
         cn_body_state box = scene_state(t.w, scene_box(t.w, 0.0, 0.5, 1.0, 1.0, 0.0, 0));
-        t.W = 1.0 / box.mass + 0.09 / box.inertia;
+        t.W = 1.0 / box.mass + 0.09 / box.inertia[2];
     } else {
         cn_body_def ball = cn_body_def_default();
         cn_solid_def sphere = {.kind = CN_SOLID_SPHERE, .radius = 1.0};
-        ball.solid_count = 1;
-        ball.solid = &sphere;
+        ball.type = CN_BODY_SOLIDS;
+        ball.solids = (cn_solid_parts){1, &sphere};
         ball.density = 1.0;
         ball.fixed = CN_FIXED_ALL;
         ball.at[0] = 0.3;
@@ -444,8 +444,7 @@ CN_TEST(surfaces_add_their_curvatures)
         cn_world *w = scene_world(0.0, 0.0, 1e-9);
         CN_DO(cn_world_set_gravity(w, (double[]){0.0, 0.0, 0.0}, &test_error));
         cn_shape_def ring = {.kind = CN_SHAPE_HOLLOW_DISK, .radius = 2.0, .thickness = 0.1};
-        cn_body_def drum = {
-            .shape_count = 1, .shape = &ring, .density = 1.0, .fixed = CN_FIXED_ALL};
+        cn_body_def drum = {.shapes = {1, &ring}, .density = 1.0, .fixed = CN_FIXED_ALL};
         CN_DO(cn_body_add(w, &drum, NULL, &test_error));
         scene_disk(w, k == 0 ? 1.5 : 2.6, 0.0, 0.5, 0); // inside, outside at 2.1
         CN_TRUE(scene_run(w, 1e-6, 1) == 0 && w->contacts.count == 1);
@@ -467,7 +466,7 @@ CN_TEST(arcs_know_how_the_hollow_turns)
     const cn_shape_def part[2] = {{.kind = CN_SHAPE_HOLLOW_DISK, .radius = R, .thickness = 0.1},
                                   {.kind = CN_SHAPE_DISK, .radius = 0.7, .at = {0.0, -3.0}}};
     for (int order = 0; order < 2; order++) {
-        cn_body_def ring = {.shape_count = 2, .shape = part, .density = 1.0, .at = {9.0 * order}};
+        cn_body_def ring = {.shapes = {2, part}, .density = 1.0, .at = {9.0 * order}};
         cn_body_id drum = 0, disk = 0;
         for (int k = 0; k < 2; k++) {
             if (k == order) {

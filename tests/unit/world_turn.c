@@ -27,8 +27,7 @@ static void fall(scene *s)
     CN_DO(cn_world_create(&def, &s->w, &test_error));
     cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.1};
     cn_body_def body = cn_body_def_default();
-    body.shape = &disk;
-    body.shape_count = 1;
+    body.shapes = (cn_shape_parts){1, &disk};
     CN_DO(cn_body_add(s->w, &body, &s->ball, &test_error));
     cn_force_def force = {.body = s->ball, .direction = {1.0, 0.0, 0.0}, .t0 = NAN};
     force.f = (cn_function){.kind = CN_FUNCTION_CALL, .call = load_of, .context = s};

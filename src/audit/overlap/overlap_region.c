@@ -34,8 +34,8 @@ static frame solid_frame(const cn_solid_def *def, const cn_body_pose *body)
 {
     frame own = {body->x, body->R};
     own.x = point_in(&own, cn_v3(def->at[0], def->at[1], def->at[2]));
-    cn_mat3 turn =
-        cn_quat_matrix((cn_quat){def->turn[0], def->turn[1], def->turn[2], def->turn[3]});
+    cn_mat3 turn = cn_quat_matrix(
+        (cn_quat){def->rotation[0], def->rotation[1], def->rotation[2], def->rotation[3]});
     for (int k = 0; k < 3; k++) {
         own.R.row[k] = cn_mat3_mul_transposed(&turn, body->R.row[k]);
     }

@@ -57,7 +57,7 @@ static bool is_turned(const double turn[4])
 
 cn_mat3 cn_solid_turn(const cn_solid_def *def)
 {
-    const double *t = def->turn;
+    const double *t = def->rotation;
     cn_quat none = {1.0, 0.0, 0.0, 0.0};
     return cn_quat_matrix(is_turned(t) ? cn_quat_unit((cn_quat){t[0], t[1], t[2], t[3]}) : none);
 }
@@ -88,7 +88,7 @@ static cn_status check_place(const cn_solid_def *def, cn_error *err)
     if (!is_kind(def->kind)) {
         return cn_fail(err, CN_BAD_INPUT, "there is no solid of kind %d", (int)def->kind);
     }
-    const double *x = def->at, *t = def->turn;
+    const double *x = def->at, *t = def->rotation;
     if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) {
         return cn_fail(err, CN_BAD_INPUT, "a %s is placed at (%g, %g, %g): not finite",
                        OPS[def->kind]->name, x[0], x[1], x[2]);

@@ -41,7 +41,7 @@ static cn_space_part place_solid(const cn_solid_def *solid, const double q[7], i
                            .radius = solid->radius,
                            .length = solid->length,
                            .at = cn_add3(cn_v3(q[0], q[1], q[2]), shift),
-                           .turn = cn_quat_matrix(cn_quat_mul(turn, quat_of(solid->turn))),
+                           .turn = cn_quat_matrix(cn_quat_mul(turn, quat_of(solid->rotation))),
                            .body = body};
 }
 

@@ -13,7 +13,14 @@ static const double SHARED = 1e-6; // overlaps of parts that are more than round
 
 static int part_count(const cn_body_def *def)
 {
-    return def->mesh != NULL ? 0 : def->shape_count + def->solid_count;
+    switch (def->type) {
+    case CN_BODY_SHAPES:
+        return def->shapes.count;
+    case CN_BODY_SOLIDS:
+        return def->solids.count;
+    default:
+        return 0;
+    }
 }
 
 // Mass and inertia are summed over parts only where the scene gives neither.
@@ -30,10 +37,12 @@ static cn_status add_parts(const cn_body_def *def, cn_world *w, cn_error *err)
     CN_TRY(cn_rule_add(w, CN_GROUP_ANY, CN_GROUP_ANY, law, err));
     for (int k = 0; k < part_count(def); k++) {
         cn_body_def part = cn_body_def_default();
-        part.shape_count = def->shape_count > 0 ? 1 : 0;
-        part.shape = def->shape_count > 0 ? &def->shape[k] : NULL;
-        part.solid_count = 1 - part.shape_count;
-        part.solid = def->shape_count > 0 ? NULL : &def->solid[k];
+        part.type = def->type;
+        if (def->type == CN_BODY_SHAPES) {
+            part.shapes = (cn_shape_parts){1, &def->shapes.item[k]};
+        } else {
+            part.solids = (cn_solid_parts){1, &def->solids.item[k]};
+        }
         CN_TRY(cn_body_add(w, &part, NULL, err));
     }
     return cn_world_detect(w, 0.0, err);

@@ -45,8 +45,9 @@ static cn_flaw judge(const cn_scene *scene, const cn_meeting *m)
         return CN_FLAW_PRESSED;
     }
     // A curved side of a mesh touches with a node and leaves the next ones off.
-    bool is_round = m->least <= MET * m->size && (scene->body[m->body[0]].def.mesh != NULL ||
-                                                  scene->body[m->body[1]].def.mesh != NULL);
+    bool is_round =
+        m->least <= MET * m->size && (scene->body[m->body[0]].def.type == CN_BODY_MESH ||
+                                      scene->body[m->body[1]].def.type == CN_BODY_MESH);
     bool is_face = m->point_count >= scene->dim && !is_round;
     bool is_slit = m->most > MET * m->size && m->most <= SLIT * m->size;
     return is_face && is_slit ? CN_FLAW_SLIT : CN_FLAW_NONE;

@@ -349,8 +349,8 @@ static cn_vec3 velocity_at(const cn_view *view, int i, const double point[3])
 // Contacts of meshes close their gap, however short the way.
 static bool is_deformable(const warning *w, const cn_contact *x)
 {
-    return w->scene->body[w->view.id[x->i] - 1].def.mesh != NULL ||
-           w->scene->body[w->view.id[x->j] - 1].def.mesh != NULL;
+    return w->scene->body[w->view.id[x->i] - 1].def.type == CN_BODY_MESH ||
+           w->scene->body[w->view.id[x->j] - 1].def.type == CN_BODY_MESH;
 }
 
 static bool meets_at_once(const cn_view *view, const cn_contact *x, double h, double *speed)

@@ -112,7 +112,7 @@ static bool set_mass(cn_entry_making *e, cn_place at, const cn_parts *parts, cn_
     if (!isnan(e->inertia) || e->has_tensor) {
         def->density = 0.0;
         def->mass = e->mass;
-        def->inertia = e->has_tensor ? 0.0 : e->inertia;
+        def->inertia[2] = e->has_tensor ? def->inertia[2] : e->inertia;
     } else if (!isnan(e->mass)) {
         def->density = e->mass / content;
     }
@@ -129,14 +129,33 @@ static void place_body(const cn_pose *pose, int dim, cn_body_def *def)
         def->angle += pose->angle;
         return;
     }
-    cn_quat base = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]};
+    cn_quat base = {def->rotation[0], def->rotation[1], def->rotation[2], def->rotation[3]};
     cn_mat3 R = cn_quat_matrix(base);
     cn_vec3 moved = cn_mat3_mul(&R, cn_v3(pose->at[0], pose->at[1], pose->at[2]));
     cn_quat turn = cn_quat_unit(cn_quat_mul(base, pose->turn));
     def->at[0] += moved.x;
     def->at[1] += moved.y;
     def->at[2] += moved.z;
-    memcpy(def->turn, (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof def->turn);
+    memcpy(def->rotation, (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof def->rotation);
+}
+
+static void set_parts(const cn_entry_making *e, const cn_parts *parts, cn_body_def *def)
+{
+    const cn_value *mesh = e->mesh;
+    if (parts->mesh != NULL) {
+        def->type = CN_BODY_MESH;
+        def->mesh = (cn_mesh_body){
+            .item = parts->mesh,
+            .is_two_pass = mesh != NULL && cn_value_number(mesh, "two_pass") == 1.0,
+            .is_mid_face = mesh != NULL && cn_value_number(mesh, "mid_face") == 1.0,
+            .is_self_contact = mesh != NULL && cn_value_number(mesh, "self_contact") == 1.0};
+    } else if (parts->solid != NULL) {
+        def->type = CN_BODY_SOLIDS;
+        def->solids = (cn_solid_parts){parts->count, parts->solid};
+    } else {
+        def->type = CN_BODY_SHAPES;
+        def->shapes = (cn_shape_parts){parts->shape != NULL ? parts->count : 0, parts->shape};
+    }
 }
 
 bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_parts *parts,
@@ -153,12 +172,8 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const
         }
         parts = &meshed;
     }
-    def.mesh = parts->mesh;
     def.id = cn_scene_body_id((int)list->count);
-    def.shape = parts->shape;
-    def.shape_count = parts->shape != NULL ? parts->count : 0;
-    def.solid = parts->solid;
-    def.solid_count = parts->solid != NULL ? parts->count : 0;
+    set_parts(e, parts, &def);
     place_body(&local->pose, e->m->scene->dim, &def);
     def.fixed |= local->fixed;
     if (!set_mass(e, at, parts, &def, &size)) {
@@ -266,8 +281,9 @@ static void read_fixed(cn_entry_making *e)
     cn_body_def *base = &e->base;
     e->has_fixed = fixed != NULL;
     base->fixed = cn_fixed_of(fixed, e->m->scene->dim);
-    const double speed[] = {base->velocity[0], base->velocity[1], base->velocity[2],
-                            base->rate[0],     base->rate[1],     base->rate[2] + base->spin};
+    const double speed[] = {base->velocity[0],         base->velocity[1],
+                            base->velocity[2],         base->angular_velocity[0],
+                            base->angular_velocity[1], base->angular_velocity[2]};
     bool is_moving = false;
     for (int d = CN_DOF_X; d <= CN_DOF_RZ; d++) {
         is_moving = is_moving || ((base->fixed & 1u << d) != 0 && speed[d] != 0.0);
@@ -304,7 +320,7 @@ static void read_inertia(cn_entry_making *e)
     }
     e->has_tensor = true;
     for (int k = 0; k < inertia->count; k++) {
-        e->base.tensor[k] = inertia->item[k]->number;
+        e->base.inertia[k] = inertia->item[k]->number;
     }
 }
 
@@ -340,7 +356,7 @@ static void check_density(cn_entry_making *e, const cn_body_list *list, size_t f
     }
     for (size_t k = first; k < list->count; k++) {
         const cn_body_def *def = &list->body[k].def;
-        if (def->mesh == NULL && !is_held(def, e->m->scene->dim)) {
+        if (def->type != CN_BODY_MESH && !is_held(def, e->m->scene->dim)) {
             cn_complain(e->m->reading.report, e->at,
                         "body '%s' moves and needs a material or a mass (or 'fixed: true')",
                         e->name);
@@ -354,16 +370,13 @@ static void read_motion(cn_entry_making *e)
 {
     cn_body_def *base = &e->base;
     cn_pose pose = cn_pose_of(&e->m->reading, e->value);
-    base->turn[0] = e->m->scene->dim == 3 ? 1.0 : 0.0;
+    base->rotation[0] = e->m->scene->dim == 3 ? 1.0 : 0.0;
     place_body(&pose, e->m->scene->dim, base);
     cn_value_point(e->value, "velocity", base->velocity);
-    base->is_two_pass = e->mesh != NULL && cn_value_number(e->mesh, "two_pass") == 1.0;
-    base->is_mid_face = e->mesh != NULL && cn_value_number(e->mesh, "mid_face") == 1.0;
-    base->is_self_contact = e->mesh != NULL && cn_value_number(e->mesh, "self_contact") == 1.0;
     if (e->m->scene->dim == 2) {
-        base->spin = cn_value_number(e->value, "angular_velocity");
+        base->angular_velocity[2] = cn_value_number(e->value, "angular_velocity");
     } else {
-        cn_value_point(e->value, "angular_velocity", base->rate);
+        cn_value_point(e->value, "angular_velocity", base->angular_velocity);
     }
 }
 
@@ -400,7 +413,7 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
     entry->count = (int)list->count - entry->first;
     const cn_mesh_def *mesh = NULL;
     for (int n = entry->first; n < (int)list->count && mesh == NULL; n++) {
-        mesh = list->body[n].def.mesh;
+        mesh = cn_body_mesh_of(&list->body[n].def);
     }
     if ((entry->count > 0 || e.mesh == NULL) && !cn_make_held(&e, mesh, entry)) {
         return false;

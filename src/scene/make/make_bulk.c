@@ -224,9 +224,12 @@ static bool add_row(cn_entry_making *e, cn_body_list *list, const cn_csv *csv, c
     cn_entry_making own = *e;
     for (int d = 0; d < 3; d++) {
         own.base.velocity[d] = cell(csv, c, row, (column)(VX + d), e->base.velocity[d]);
-        own.base.rate[d] = cell(csv, c, row, (column)(WX + d), e->base.rate[d]);
+        own.base.angular_velocity[d] =
+            cell(csv, c, row, (column)(WX + d), e->base.angular_velocity[d]);
     }
-    own.base.spin = cell(csv, c, row, SPIN, e->base.spin);
+    if (e->m->scene->dim == 2) {
+        own.base.angular_velocity[2] = cell(csv, c, row, SPIN, e->base.angular_velocity[2]);
+    }
     own.mass = cell(csv, c, row, MASS, e->mass);
     own.inertia = cell(csv, c, row, INERTIA, e->inertia);
     cn_local local = {.pose = {.at = {cell(csv, c, row, X, 0.0), cell(csv, c, row, Y, 0.0),

@@ -93,7 +93,7 @@ static outcome region_of_body(cn_entry_making *e, const cn_value *name, cn_regio
             name->text);
         return REPORTED;
     }
-    if (cn_region_from_shape(&def->shape[0], def->at, region, &why) != CN_OK) {
+    if (cn_region_from_shape(&def->shapes.item[0], def->at, region, &why) != CN_OK) {
         return refuse(e, name->at, &why);
     }
     return DONE;
@@ -206,7 +206,7 @@ static bool parts_of_body(cn_reading *r, const cn_pieces *pieces, int k, int cou
         if (is_space) {
             solid[n] = cn_piece_solid(pieces, k + n);
             solid[n].point = solid[n].point != NULL ? vertex + 3 * start : NULL;
-            memcpy(solid[n].turn, piece->turn, is_placed ? sizeof piece->turn : 0);
+            memcpy(solid[n].rotation, piece->turn, is_placed ? sizeof piece->turn : 0);
             memcpy(solid[n].at, piece->at, is_placed ? sizeof piece->at : 0);
         } else {
             shape[n] = cn_piece_shape(pieces, k + n);

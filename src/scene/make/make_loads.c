@@ -146,7 +146,7 @@ static bool make_function(cn_making *m, const cn_value *value, cn_function *f)
 static bool is_rigid(cn_stage_making *s, cn_place at, const cn_pick *pick, const char *what)
 {
     for (int k = 0; k < pick->count; k++) {
-        if (s->m->scene->body[pick->body[k]].def.mesh != NULL) {
+        if (s->m->scene->body[pick->body[k]].def.type == CN_BODY_MESH) {
             char name[96];
             cn_scene_body_name(s->m->scene, pick->body[k], name);
             cn_complain(s->m->reading.report, at, "body '%s' has a mesh: %s", name, what);
@@ -325,7 +325,7 @@ static void put_force(cn_stage_making *s, const cn_pick *pick, cn_force_def def,
 static bool is_meshed(cn_stage_making *s, cn_place at, const cn_pick *pick, const char *who)
 {
     for (int k = 0; k < pick->count; k++) {
-        if (s->m->scene->body[pick->body[k]].def.mesh == NULL) {
+        if (s->m->scene->body[pick->body[k]].def.type != CN_BODY_MESH) {
             cn_complain(s->m->reading.report, at, "%s meshes, '%.80s' is rigid", who, pick->text);
             return false;
         }

@@ -104,10 +104,10 @@ static double *corners_of(cn_reading *r, const cn_parts *parts, int *count)
         point[2 * k] = shape->at[0] + at.x;
         point[2 * k + 1] = shape->at[1] + at.y;
     }
-    bool is_turned =
-        solid != NULL && (solid->turn[1] != 0.0 || solid->turn[2] != 0.0 || solid->turn[3] != 0.0);
+    bool is_turned = solid != NULL && (solid->rotation[1] != 0.0 || solid->rotation[2] != 0.0 ||
+                                       solid->rotation[3] != 0.0);
     for (int k = 0; point != NULL && solid != NULL && k < *count; k++) {
-        const double *q = solid->turn, *from = solid->point + 3 * k;
+        const double *q = solid->rotation, *from = solid->point + 3 * k;
         cn_mat3 R = cn_quat_matrix(is_turned ? (cn_quat){q[0], q[1], q[2], q[3]}
                                              : (cn_quat){1.0, 0.0, 0.0, 0.0});
         cn_vec3 at = cn_mat3_mul(&R, cn_v3(from[0], from[1], from[2]));

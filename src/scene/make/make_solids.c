@@ -208,7 +208,7 @@ bool cn_solids_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_
         at[0] = pose->at[0] + moved.x;
         at[1] = pose->at[1] + moved.y;
         at[2] = pose->at[2] + moved.z;
-        memcpy(made.solid[k].turn, turn, sizeof turn);
+        memcpy(made.solid[k].rotation, turn, sizeof turn);
     }
     return true;
 }

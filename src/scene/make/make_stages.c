@@ -17,7 +17,7 @@ static bool check_sets(cn_making *m, cn_place at, const char *text, const cn_pic
 {
     for (int k = 0; pick->set != NULL && k < pick->count; k++) {
         char name[96];
-        const cn_mesh_def *mesh = m->scene->body[pick->body[k]].def.mesh;
+        const cn_mesh_def *mesh = cn_body_mesh_of(&m->scene->body[pick->body[k]].def);
         cn_scene_body_name(m->scene, pick->body[k], name);
         if (mesh == NULL) {
             cn_complain(m->reading.report, at,
@@ -368,7 +368,7 @@ static bool make_nodes(cn_making *m, const cn_value *nodes, cn_scene_observer *o
         return false;
     }
     for (int k = 0; is_good && k < observer->a.count; k++) {
-        if (m->scene->body[observer->a.body[k]].def.mesh == NULL) {
+        if (m->scene->body[observer->a.body[k]].def.type != CN_BODY_MESH) {
             cn_complain(m->reading.report, nodes->at,
                         "'%.60s' selects bodies without a mesh: they have no nodes", nodes->text);
             return true;

@@ -229,8 +229,8 @@ static cn_status check_joints(const cn_starting *s, cn_error *err)
     for (int n = 0; n < view.joint_count; n++) {
         const cn_joint_state *x = &view.joint[n];
         bool is_point = cn_joint_type_of(x->kind)->is_point;
-        bool is_soft = s->scene->body[view.id[x->i] - 1].def.mesh != NULL ||
-                       (x->j >= 0 && s->scene->body[view.id[x->j] - 1].def.mesh != NULL);
+        bool is_soft = s->scene->body[view.id[x->i] - 1].def.type == CN_BODY_MESH ||
+                       (x->j >= 0 && s->scene->body[view.id[x->j] - 1].def.type == CN_BODY_MESH);
         double open = cn_norm3(
             cn_v3(x->point[0] - x->end[0], x->point[1] - x->end[1], x->point[2] - x->end[2]));
         if (is_point && !is_soft && !x->is_broken && open > OPEN * view.size[x->i]) {

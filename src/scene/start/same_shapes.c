@@ -49,7 +49,7 @@ static bool is_same_solid(const cn_solid_def *a, const cn_solid_def *b, double m
     double own[] = {a->radius, a->length, a->thickness, a->at[0], a->at[1], a->at[2]};
     double other[] = {b->radius, b->length, b->thickness, b->at[0], b->at[1], b->at[2]};
     return a->kind == b->kind && a->ends == b->ends && is_near(6, own, other, most) &&
-           is_near(3, a->size, b->size, most) && is_same_turn(a->turn, b->turn) &&
+           is_near(3, a->size, b->size, most) && is_same_turn(a->rotation, b->rotation) &&
            a->point_count == b->point_count &&
            is_near(3 * a->point_count, a->point, b->point, most);
 }

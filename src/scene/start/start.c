@@ -105,7 +105,7 @@ static cn_status match_body(cn_starting *s, const named *list, int k, cn_error *
 // Plastic strains are in checkpoints alone.
 static bool has_history(const cn_scene_body *body)
 {
-    const cn_mesh_def *mesh = body->def.mesh;
+    const cn_mesh_def *mesh = cn_body_mesh_of(&body->def);
     for (int m = 0; mesh != NULL && m < mesh->material_count; m++) {
         if (mesh->material[m].yield > 0.0) {
             return true;
