@@ -100,6 +100,73 @@ CN_TEST(cut_files_never_crash)
     free(bytes);
 }
 
+uint32_t H5_checksum_metadata(const void *data, size_t size, uint32_t start); // of libhdf5
+
+// Length of the block of HDF5 that starts here, without its checksum; 0: there is none.
+static size_t block_size(const char *at, const char *end)
+{
+    for (size_t n = 8; n <= 8192 && at + n + 4 <= end; n++) {
+        uint32_t stored;
+        memcpy(&stored, at + n, sizeof stored);
+        if (H5_checksum_metadata(at, n, 0) == stored) {
+            return n;
+        }
+    }
+    return 0;
+}
+
+// Reads the file with one byte of a header changed and the checksum of the header made right.
+static cn_status read_changed(char *bytes, size_t size, char *header, char *place, int value)
+{
+    char before = *place;
+    size_t length = block_size(header, bytes + size);
+    *place = (char)value;
+    uint32_t sum = H5_checksum_metadata(header, length, 0), stored;
+    memcpy(&stored, header + length, sizeof stored);
+    memcpy(header + length, &sum, sizeof sum);
+    files_write(files_path("header.h5"), bytes, size);
+    *place = before;
+    memcpy(header + length, &stored, sizeof stored);
+    return read_everything(files_path("header.h5"));
+}
+
+static bool is_told_of_header(cn_status status)
+{
+    return status != CN_OK && strstr(test_error.text, "its header is damaged") != NULL;
+}
+
+// HDF5 believes headers with a right checksum. A chunk without length makes it divide by zero, a
+// name without end makes it copy what lies behind.
+CN_TEST(damaged_headers_never_crash)
+{
+    enum { LAYOUT = 8, CHUNKED = 2, DATATYPE = 3, COMPOUND = 0x36 };
+    write_file(files_path("h.h5"), 5);
+    size_t size = 0;
+    char *bytes = files_read(files_path("h.h5"), &size), *header = bytes;
+    uint64_t random = 3;
+    int chunked = 0, compound = 0;
+    while ((header = memmem(header, size - (size_t)(header - bytes), "OHDR", 4)) != NULL) {
+        size_t length = block_size(header, bytes + size);
+        for (char *at = header; at + 10 < header + length; at++) {
+            if (chunked < 4 && at[0] == LAYOUT && at[4] == 4 && at[5] == CHUNKED && at[8] == 1) {
+                CN_TRUE(is_told_of_header(read_changed(bytes, size, header, at + 9, 0)));
+                chunked++;
+            }
+            if (compound < 4 && at[0] == DATATYPE && at[4] == COMPOUND) {
+                CN_TRUE(is_told_of_header(read_changed(bytes, size, header, at + 6, 1)));
+                compound++;
+            }
+        }
+        for (int k = 0; k < 2 && length > 0; k++) {
+            char *place = header + 4 + cn_random_word(&random) % (length - 4);
+            read_changed(bytes, size, header, place, (int)(cn_random_word(&random) % 256));
+        }
+        header += 4;
+    }
+    CN_TRUE(chunked == 4 && compound == 4);
+    free(bytes);
+}
+
 // Gives a row of a plain table the checksum of what is in it.
 static void make_check_right(const char *table, int64_t row, void *bytes, size_t row_size)
 {
@@ -470,7 +537,8 @@ CN_TEST(the_rest_can_be_read)
 }
 
 CN_MAIN(CN_RUN(flipped_bytes_never_crash); CN_RUN(cut_files_never_crash);
-        CN_RUN(wrong_counts_are_found); CN_RUN(every_number_may_be_wrong);
-        CN_RUN(every_part_of_a_checkpoint_is_checked); CN_RUN(other_files_are_refused);
-        CN_RUN(later_versions_are_refused); CN_RUN(flipped_bits_are_told);
-        CN_RUN(zeroed_pages_are_told); CN_RUN(the_rest_can_be_read); files_remove();)
+        CN_RUN(damaged_headers_never_crash); CN_RUN(wrong_counts_are_found);
+        CN_RUN(every_number_may_be_wrong); CN_RUN(every_part_of_a_checkpoint_is_checked);
+        CN_RUN(other_files_are_refused); CN_RUN(later_versions_are_refused);
+        CN_RUN(flipped_bits_are_told); CN_RUN(zeroed_pages_are_told); CN_RUN(the_rest_can_be_read);
+        files_remove();)

@@ -88,6 +88,9 @@ bool cn_hdf_note(cn_hdf *hdf, bool done)
         hdf->is_short = is_memory_short();
         hdf->reason[0] = '\0';
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, hdf);
+        if (hdf->disk.is_refused) {
+            snprintf(hdf->reason, sizeof hdf->reason, "its header is damaged");
+        }
     }
     return done;
 }

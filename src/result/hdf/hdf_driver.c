@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "result/hdf/header_check.h"
+
 #define ADDRESS_MAX ((haddr_t)INT64_MAX)
 
 // `eoa` is how far HDF5 has given out addresses, `eof` how far the file reaches [byte].
@@ -94,7 +96,9 @@ static herr_t read_bytes(H5FD_t *common, H5FD_mem_t type, hid_t list, haddr_t ad
     (void)list;
     disk_file *file = (disk_file *)common;
     char *at = bytes;
-    if (type == H5FD_MEM_OHDR && size < HEADER_LEAST && file->is_read_only) {
+    if (type == H5FD_MEM_OHDR && file->is_read_only &&
+        (size < HEADER_LEAST || !cn_header_is_sound(file->descriptor, address))) {
+        file->disk->is_refused = true;
         return -1;
     }
     while (size > 0) {

@@ -13,9 +13,10 @@
 #include "cairn/base.h"
 
 typedef struct cn_disk {
-    hid_t driver; // as HDF5 knows it, 0 before cn_disk_use
-    int code;     // errno of the first write that failed, 0 if none has
-    bool is_cut;  // nothing is written any more
+    hid_t driver;    // as HDF5 knows it, 0 before cn_disk_use
+    int code;        // errno of the first write that failed, 0 if none has
+    bool is_cut;     // nothing is written any more
+    bool is_refused; // a header was read that HDF5 must not see
 } cn_disk;
 
 // Makes files opened with this access list go through the driver. `disk` must live until the file
