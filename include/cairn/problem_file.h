@@ -86,7 +86,8 @@ typedef struct cn_problem_note {
 } cn_problem_note;
 
 /// Writes a problem as an FCLIB file, replacing `path` once it is complete. Shifts, compliances and
-/// offsets of the cores go into W and q, so that the r of the file is r + r0. Free constraints are
+/// offsets of the cores go into W and q, so that the r of the file is r + r0; parallel terms too,
+/// and it is r + r0 + k u. Free constraints are
 /// left out; bilateral ones become V, R and s (global: G and b). Cones with fewer rows than the
 /// file has per contact (cables; contacts that do not roll) get empty ones. Each row of a bounded
 /// constraint (a motor) becomes a contact of its own, whose normal impulse is the bound and whose

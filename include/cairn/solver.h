@@ -22,7 +22,8 @@ typedef enum cn_core_kind {
     CN_CORE_BOUNDED    ///< each row: r' in [-mu, mu], u' of opposite sign at a bound
 } cn_core_kind;
 
-/// What every solver knows of a law (theory 4.1): u' = u + b + c r' and r' = r + r0 obey the kind.
+/// What every solver knows of a law (theory 4.1): u' = u + b + c r' and r' = r + r0 + k u obey the
+/// kind. r' is the impulse of the contact alone, -(r0 + k u) that of what acts beside it.
 typedef struct cn_core {
     cn_core_kind kind;
     int dim;               ///< 2 or 3: rows of a cone beyond it are moments (theory 4.4); 0: none
@@ -32,6 +33,7 @@ typedef struct cn_core {
     double b[CN_ROW_MAX];  ///< shift from restitution and gap [m/s]
     double c[CN_ROW_MAX];  ///< compliance, >= 0 [1/kg]
     double r0[CN_ROW_MAX]; ///< impulse offset [N s]
+    double k[CN_ROW_MAX];  ///< parallel term, >= 0; 0 if the kind is free [kg]
 } cn_core;
 
 /// Part of W that comes from bodies with few degrees of freedom, never formed: W = G^T G with
@@ -89,6 +91,7 @@ typedef struct cn_problem {
     const double *b;           ///< shift of each row; NULL: zero [m/s]
     const double *c;           ///< compliance of each row; NULL: zero [1/kg]
     const double *r0;          ///< offset of each row; NULL: zero [N s]
+    const double *k;           ///< parallel term of each row; NULL: zero [kg]
     double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 8.9) [m/s]
     double v_before; ///< rms velocity of the bodies before the step; tells rest from flow; NaN: not
                      ///< known [m/s]
@@ -262,6 +265,12 @@ CN_API cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p
 /// rows of the constraint and the degrees of freedom of the body. A side without a body has none.
 CN_API const double *cn_problem_factor(const cn_problem *p, int a, int side,
                                        double room[CN_BLOCK_ROOM]);
+
+/// The same problem without parallel terms: of the contacts alone, with stored rows, impulses r'
+/// and velocities as before. Its arrays belong to the solver and are valid until its next use; r is
+/// a first guess. W must be symmetric. Room for a matrix of all rows that are linked is needed.
+CN_API cn_status cn_problem_fold(const cn_problem *p, cn_solver *solver, cn_problem *folded,
+                                 cn_error *err);
 
 /// The core of constraint a.
 CN_API cn_core cn_problem_core(const cn_problem *p, int a);

@@ -69,10 +69,20 @@ static cn_status need_offset(cn_contacts *c, cn_error *err)
     return CN_OK;
 }
 
+static cn_status need_parallel(cn_contacts *c, cn_error *err)
+{
+    if (!c->has_k) {
+        CN_TRY(cn_reserve(c->hooks, &c->k, &c->capacity.k, row_count(c), err));
+        memset(c->k, 0, sizeof(double) * row_count(c));
+        c->has_k = true;
+    }
+    return CN_OK;
+}
+
 // What is learnt on the way: members of cores that take memory only if some law uses them, and the
 // largest penetration [m], also over the size of the smaller body.
 typedef struct finding {
-    bool c, r0;
+    bool c, r0, k;
     int held_rigid; // springs that gave way to rigid rows (6.8)
     double depth, depth_rel;
     int deepest;        // contact with that depth_rel, -1: none
@@ -94,12 +104,16 @@ static void store_core(cn_contacts *c, int a, const cn_core *core, finding *some
         int row = c->row_start[a] + k;
         some->c = some->c || core->c[k] != 0.0;
         some->r0 = some->r0 || core->r0[k] != 0.0;
+        some->k = some->k || core->k[k] != 0.0;
         c->b[row] = core->b[k];
         if (c->has_c) {
             c->c[row] = core->c[k];
         }
         if (c->has_r0) {
             c->r0[row] = core->r0[k];
+        }
+        if (c->has_k) {
+            c->k[row] = core->k[k];
         }
     }
 }
@@ -147,7 +161,7 @@ static inline void clear(cn_core *core, int rows)
     core->dim = 0;
     core->mu = core->mu_roll = core->mu_spin = 0.0;
     for (int k = 0; k < rows; k++) {
-        core->b[k] = core->c[k] = core->r0[k] = 0.0;
+        core->b[k] = core->c[k] = core->r0[k] = core->k[k] = 0.0;
     }
 }
 
@@ -404,6 +418,7 @@ static void add_finding(finding *all, const finding *some)
 {
     all->c = all->c || some->c;
     all->r0 = all->r0 || some->r0;
+    all->k = all->k || some->k;
     all->held_rigid += some->held_rigid;
     all->depth = larger(some->depth, all->depth);
     all->deepest = some->depth_rel > all->depth_rel ? some->deepest : all->deepest;
@@ -415,6 +430,7 @@ static void keep_finding(cn_contacts *c, const finding *all)
 {
     c->has_c = c->wanted_c = all->c;
     c->has_r0 = c->wanted_r0 = all->r0;
+    c->has_k = c->wanted_k = all->k;
     c->depth = all->depth;
     c->depth_rel = all->depth_rel;
     c->deepest = all->deepest;
@@ -422,14 +438,14 @@ static void keep_finding(cn_contacts *c, const finding *all)
     c->first_touch = all->first_touch;
 }
 
-// All contacts. Memory for compliances and offsets is there if the last step used it; if this one
-// is the first, cores are made again.
+// All contacts. Memory for compliances, offsets and parallel terms is there if the last step used
+// it; if this one is the first, cores are made again.
 static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
                               int known, cn_error *err)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    bool needs_c = c->wanted_c, needs_r0 = c->wanted_r0;
-    c->has_c = c->has_r0 = false;
+    bool needs_c = c->wanted_c, needs_r0 = c->wanted_r0, needs_k = c->wanted_k;
+    c->has_c = c->has_r0 = c->has_k = false;
     for (;; known = c->count) {
         finding part[CN_SEGMENTS], all = NOTHING_FOUND;
         if (needs_c) {
@@ -438,17 +454,21 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
         if (needs_r0) {
             CN_TRY(need_offset(c, err));
         }
+        if (needs_k) {
+            CN_TRY(need_parallel(c, err));
+        }
         CN_SHARED_FOR(threads, (schedule(dynamic, 1)), k, CN_SEGMENTS,
                       { part[k] = assemble_segment(c, b, law, k, known); });
         for (int k = 0; k < CN_SEGMENTS; k++) {
             add_finding(&all, &part[k]);
         }
-        if ((c->has_c || !all.c) && (c->has_r0 || !all.r0)) {
+        if ((c->has_c || !all.c) && (c->has_r0 || !all.r0) && (c->has_k || !all.k)) {
             keep_finding(c, &all);
             return CN_OK;
         }
         needs_c = all.c;
         needs_r0 = all.r0;
+        needs_k = all.k;
     }
 }
 
@@ -480,6 +500,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         .b = c->b,
         .c = c->has_c ? c->c : NULL,
         .r0 = c->has_r0 ? c->r0 : NULL,
+        .k = c->has_k ? c->k : NULL,
         .r = c->r,
     };
     return CN_OK;

@@ -74,16 +74,16 @@ typedef struct cn_contacts {
     int *row_start, *body, *block_start; // all + 1; 2 all; 2 all: as cn_problem and cn_factors
     double *G;                           // G_count: A^-1/2 H (4.8), or axes and arms [kg^-1/2]
     int G_count;
-    double *u_free;            // rows [m/s]
-    unsigned char *kind;       // all: of the cores
-    double *mu;                // all [-]
-    double *b, *c, *r0;        // rows: of the cores [m/s, 1/kg, N s]
-    double *mu_roll, *mu_spin; // all: used if there are rows of moments [-]
-    bool has_c, has_r0;        // some law gives a compliance or an offset
-    bool wanted_c, wanted_r0;  // the same of the last step: most often it is so again
-    int held_rigid;            // springs that gave way to rigid rows (6.8)
-    double first_touch;        // length of a step that meets fast bodies in its middle (6.9) [s]
-    double *r;                 // rows: first guess; the solver leaves the impulses here [N s]
+    double *u_free;                     // rows [m/s]
+    unsigned char *kind;                // all: of the cores
+    double *mu;                         // all [-]
+    double *b, *c, *r0, *k;             // rows: of the cores [m/s, 1/kg, N s, kg]
+    double *mu_roll, *mu_spin;          // all: used if there are rows of moments [-]
+    bool has_c, has_r0, has_k;          // some law gives a compliance, an offset or a parallel term
+    bool wanted_c, wanted_r0, wanted_k; // the same of the last step: most often it is so again
+    int held_rigid;                     // springs that gave way to rigid rows (6.8)
+    double first_touch; // length of a step that meets fast bodies in its middle (6.9) [s]
+    double *r;          // rows: first guess; the solver leaves the impulses here [N s]
 
     // cn_contact_condense: one more body for each deformable one (11.20)
     int *dof_start;               // of rigid slots, then of meshes
@@ -103,7 +103,7 @@ typedef struct cn_contacts {
     struct {
         size_t contact, is_fast, is_at_start, memory_of, state_start, anchor, accepted;
         size_t memory, memory_start, memory_state;
-        size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, mu_roll, mu_spin, r;
+        size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, k, mu_roll, mu_spin, r;
         size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
         size_t state;
     } capacity;

@@ -317,7 +317,7 @@ bool cn_unilateral_hold(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     if (is_spring && is_too_long(c, b, entry, a, in, core)) {
         core->kind = CN_CORE_CONE;
         core->b[0] = in->shift;
-        core->c[0] = core->r0[0] = 0.0;
+        core->c[0] = core->r0[0] = core->k[0] = 0.0;
         return true;
     }
     if (is_spring && is_from_ccd) { // the spring itself is at q_mid

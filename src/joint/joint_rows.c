@@ -234,8 +234,13 @@ cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, const cn_sche
     for (int n = 0; n < joints->count; n++) {
         CN_TRY(assemble_one(joints, n, b, c, p, err));
     }
-    for (int row = first_row; row < c->row_start[p->contact_count] && c->has_r0; row++) {
-        c->r0[row] = 0.0;
+    for (int row = first_row; row < c->row_start[p->contact_count]; row++) {
+        if (c->has_r0) {
+            c->r0[row] = 0.0;
+        }
+        if (c->has_k) {
+            c->k[row] = 0.0;
+        }
     }
     return CN_OK;
 }

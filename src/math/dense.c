@@ -7,6 +7,12 @@
 extern void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
 extern void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n,
                    const double *A, const int *lda, double *x, const int *step);
+extern void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag,
+                   const int *n, const int *m, const double *alpha, const double *A, const int *lda,
+                   double *X, const int *ldx);
+extern void dsyrk_(const char *uplo, const char *trans, const int *m, const int *n,
+                   const double *alpha, const double *A, const int *lda, const double *beta,
+                   double *C, const int *ldc);
 extern void dsyev_(const char *job, const char *uplo, const int *n, double *A, const int *lda,
                    double *value, double *work, const int *size, int *info);
 
@@ -104,6 +110,29 @@ void cn_dense_solve(int n, const double *L, double *x)
         x[i] /= L[n * i + i];
         for (int k = 0; k < i; k++) {
             x[k] -= L[n * i + k] * x[i];
+        }
+    }
+}
+
+void cn_dense_forward_rows(int n, const double *L, int count, double *X)
+{
+    const double one = 1.0;
+    if (n > 0 && count > 0) {
+#pragma omp critical(cn_blas)
+        dtrsm_("L", "U", "T", "N", &n, &count, &one, L, &n, X, &n);
+    }
+}
+
+void cn_dense_subtract_products(int n, int count, const double *X, double *A)
+{
+    const double one = 1.0, minus = -1.0;
+    if (n > 0 && count > 0) {
+#pragma omp critical(cn_blas)
+        dsyrk_("U", "T", &count, &n, &minus, X, &n, &one, A, &count);
+    }
+    for (int i = 0; i < count; i++) { // the triangle that is left
+        for (int j = i + 1; j < count; j++) {
+            A[count * i + j] = A[count * j + i];
         }
     }
 }

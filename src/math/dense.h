@@ -20,6 +20,12 @@ void cn_dense_forward(int n, const double *L, double *x);
 // x = A^-1 x.
 void cn_dense_solve(int n, const double *L, double *x);
 
+// X = L^-1 X for `count` rows of X, each a vector of n entries.
+void cn_dense_forward_rows(int n, const double *L, int count, double *X);
+
+// A_ij -= x_i . x_j for the rows x_i of X; A is symmetric and has `count` rows.
+void cn_dense_subtract_products(int n, int count, const double *X, double *A);
+
 // Eigenvalues of a symmetric matrix, ascending, and its eigenvectors in place of it, one per row;
 // room for work: CN_DENSE_EIGEN n numbers. False if they do not converge.
 enum { CN_DENSE_EIGEN = 34 };

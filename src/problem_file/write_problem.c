@@ -140,12 +140,9 @@ static cn_status put_file(const cn_claim *claim, const cn_draft *d, const cn_pro
 }
 
 // Written beside the final place and moved there, so that no half-written file is ever seen.
-cn_status cn_problem_write(const char *path, const cn_problem *p, const cn_problem_note *note,
-                           cn_error *err)
+static cn_status write_plain(const char *path, const cn_problem *p, const cn_problem_note *note,
+                             cn_error *err)
 {
-    CN_NEED(err, path, p);
-    static const cn_problem_note nothing = {0};
-    note = note != NULL ? note : &nothing;
     cn_claim *claim;
     cn_draft d = {0};
     CN_TRY(cn_claim_take(path, &claim, err));
@@ -155,5 +152,60 @@ cn_status cn_problem_write(const char *path, const cn_problem *p, const cn_probl
     CN_THEN(status, cn_claim_publish(claim, err));
     cn_draft_free(&d);
     cn_claim_release(claim);
+    return status;
+}
+
+// r' = r + r0 + k u of impulses r, in place.
+static cn_status to_core(const cn_problem *p, cn_solver *solver, double *r, double *u,
+                         cn_error *err)
+{
+    cn_problem at = *p;
+    at.r = r;
+    CN_TRY(cn_problem_velocity(&at, solver, u, err));
+    for (int k = 0; k < p->row_start[p->contact_count]; k++) {
+        r[k] += (p->r0 != NULL ? p->r0[k] : 0.0) + p->k[k] * u[k];
+    }
+    return CN_OK;
+}
+
+// With parallel terms: the problem of the contacts alone, which any program reads. `work` has three
+// numbers per row.
+static cn_status write_folded(const char *path, const cn_problem *p, const cn_problem_note *note,
+                              cn_solver *solver, double *work, cn_error *err)
+{
+    size_t rows = (size_t)p->row_start[p->contact_count];
+    double *r = work, *guess = work + rows, *u = work + 2 * rows;
+    cn_problem_note folded_note = *note;
+    cn_problem folded;
+    memcpy(r, p->r, sizeof *r * rows);
+    CN_TRY(to_core(p, solver, r, u, err));
+    if (note->guess != NULL) {
+        memcpy(guess, note->guess, sizeof *guess * rows);
+        CN_TRY(to_core(p, solver, guess, u, err));
+        folded_note.guess = guess;
+    }
+    CN_TRY(cn_problem_fold(p, solver, &folded, err));
+    folded.r = r;
+    return write_plain(path, &folded, &folded_note, err);
+}
+
+cn_status cn_problem_write(const char *path, const cn_problem *p, const cn_problem_note *note,
+                           cn_error *err)
+{
+    CN_NEED(err, path, p);
+    static const cn_problem_note nothing = {0};
+    note = note != NULL ? note : &nothing;
+    if (p->k == NULL) {
+        return write_plain(path, p, note, err);
+    }
+    cn_solver *solver = NULL;
+    double *work;
+    CN_TRY(cn_new(&work, 3 * (size_t)p->row_start[p->contact_count], err));
+    cn_status status = cn_solver_create(NULL, &solver, err);
+    if (status == CN_OK) {
+        status = write_folded(path, p, note, solver, work, err);
+    }
+    cn_solver_destroy(solver);
+    cn_release(NULL, work);
     return status;
 }

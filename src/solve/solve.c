@@ -7,7 +7,7 @@
 #include "base/tasks.h"
 #include "solve/direct/linear_system.h"
 #include "solve/problem/acceptance.h"
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 #include "solve/problem/regime.h"
 #include "solve/sleep/islands.h"
 #include "solve/sleep/locked.h"
@@ -51,6 +51,7 @@ void cn_solver_destroy(cn_solver *solver)
     cn_hooks hooks = solver->hooks;
     cn_system_destroy(solver->system);
     cn_subproblem_destroy(solver);
+    cn_fold_release(&solver->fold, &hooks);
     void *owned[] = {solver->packed,     solver->stream,   solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
@@ -72,7 +73,8 @@ size_t cn_solver_bytes(const cn_solver *s)
                    s->r_old_capacity + s->r_momentum_capacity + s->r_best_capacity + s->u_capacity +
                    s->W_diag_capacity + s->work_capacity + s->soft_capacity + s->r_guess_capacity +
                    s->length_capacity + s->scaled_capacity + b->stream_capacity +
-                   b->taken_capacity + s->root_capacity;
+                   b->taken_capacity + s->root_capacity + s->fold.numbers_capacity +
+                   s->fold.dense_capacity;
     size_t integers = s->island_capacity + s->body_start_capacity + b->zone_start_capacity +
                       b->zone_closed_capacity + z->item_capacity + z->owner_capacity;
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
@@ -183,7 +185,8 @@ cn_status cn_progress_run(cn_solve_progress *progress, cn_method method, cn_solv
     if (method != CN_METHOD_AUTO) { // the chain names the methods that it chooses
         cn_progress_begin(progress, method, is_asked ? progress->def->patience : row->patience);
     }
-    return row->iterate(s, p, progress, err);
+    return row->is_folded ? cn_fold_run(row->iterate, s, p, progress, err)
+                          : row->iterate(s, p, progress, err);
 }
 
 // What a constraint at rest may miss its law by: less than what is asked for, and far less where
@@ -370,7 +373,7 @@ static cn_status run_all(cn_solve_progress *progress, cn_solver *s, const cn_pro
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     CN_TRY(cn_solver_build(s, p, err));
     CN_TRY(cn_progress_run(progress, progress->def->method, s, p, err));
-    if (!progress->is_converged || memcmp(p->r, s->r_best, rows_size) != 0) {
+    if (!progress->is_converged || p->k != NULL || memcmp(p->r, s->r_best, rows_size) != 0) {
         take_best(progress, s, p);
     }
     return CN_OK;
@@ -387,7 +390,8 @@ static cn_status run_awake(cn_solve_progress *progress, cn_solver *s, const cn_p
     CN_TRY(cn_solver_build(s, &awake, err)); // w holds what bodies at rest have, which nobody reads
     CN_TRY(cn_progress_run(progress, progress->def->method, s, &awake, err));
     bool is_enough = !progress->is_converged; // of the whole no more can be had
-    bool is_best = progress->is_converged && memcmp(p->r, s->r_best, rows_size) == 0;
+    bool is_best =
+        progress->is_converged && p->k == NULL && memcmp(p->r, s->r_best, rows_size) == 0;
     cn_solver_widen(s, p, count);
     if (is_best) { // w is that of the islands awake
         cn_solver_apply_listed(s, p, p->r);
@@ -491,6 +495,56 @@ static cn_status iterate_listed(cn_problem *p, const cn_solver_def *def, cn_solv
     return CN_OK;
 }
 
+static cn_status solve_listed(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                              cn_solver_report *report, cn_error *err)
+{
+    CN_TRY(cn_solver_list(solver, p, def, err));
+    cn_status status = iterate_listed(p, def, solver, report, err);
+    solver->progress = NULL;
+    return status;
+}
+
+// What came of the folded problem, judged by the residual of the problem that was given. Digits
+// that stiff terms lose on the way back are told.
+static cn_status judge_folded(const cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                              cn_solver_report *report, cn_error *err)
+{
+    const double rounding = 1.01;
+    CN_TRY(cn_solver_list(solver, p, def, err));
+    cn_solver_apply(solver, p, p->r);
+    cn_solver_velocity(solver, p, p->r, solver->u);
+    cn_solver_residual(solver, p, solver->u, &report->residual);
+    double err_now = cn_acceptance_distance(def, &report->residual);
+    if (report->is_converged && !(err_now <= rounding)) {
+        report->is_converged = false;
+        report->criterion = CN_CRITERION_VELOCITY;
+        report->value = report->residual.err_v;
+        report->asked = def->eps_v;
+        report->at = report->residual.worst;
+    }
+    return CN_OK;
+}
+
+// With terms beside cores (4.1). Where W is stored, and for the methods of the papers, the operator
+// that contacts see is formed first (8.23); of bodies all methods know it as it is.
+static cn_status solve_bonded(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                              cn_solver_report *report, cn_error *err)
+{
+    cn_problem folded;
+    bool is_folded = false,
+         is_classic = def->method >= CN_METHOD_NEWTON && def->method <= CN_METHOD_LEMKE;
+    if (p->W.rows.row != NULL || is_classic) {
+        CN_TRY(cn_fold_rows(solver, p, def->factor_memory, &folded, &is_folded, err));
+    }
+    if (!is_folded) {
+        return solve_listed(p, def, solver, report, err);
+    }
+    cn_status status = solve_listed(&folded, def, solver, report, err);
+    cn_fold_rows_return(solver, &folded, p);
+    CN_TRY(status);
+    return judge_folded(p, def, solver, report, err);
+}
+
 const double *cn_solver_guess(const cn_solver *solver)
 {
     return solver != NULL ? solver->r_guess : NULL;
@@ -547,11 +601,13 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     }
     cn_problem scaled;
     CN_TRY(cn_scale_moments(solver, &solved, &scaled, err));
-    CN_TRY(cn_solver_list(solver, &scaled, def, err));
     cn_solver_def asked = cn_acceptance_asked(def, p->contact_count);
-    cn_status iterated = iterate_listed(&scaled, &asked, solver, report, err);
-    solver->progress = NULL;
-    CN_TRY(iterated);
+    if (cn_has_parallel(&scaled, 0, (int)rows)) {
+        CN_TRY(solve_bonded(&scaled, &asked, solver, report, err));
+    } else {
+        scaled.k = NULL;
+        CN_TRY(solve_listed(&scaled, &asked, solver, report, err));
+    }
     cn_scale_moments_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v + report->residual.err_natural)) {

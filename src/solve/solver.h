@@ -3,14 +3,16 @@
 
 #include "base/memory.h"
 #include "cairn/solver.h"
+#include "solve/problem/fold.h"
 #include "solve/problem/rolling_cone.h"
 #include "solve/sweep/batch.h"
 
 // One constraint that is not free. Contacts of rigid bodies are visited in batches (batch.h), the
 // rest one by one: G is read from the problem, the other numbers stand in the stream,
 //     W' (rows x rows), shift (rows), roots of the last visit (CN_DISC_MAX; cones with moments)
-// with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (8.4). A side without
-// a body has no degrees of freedom.
+// with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (8.4). Where a term
+// acts beside the core, (I + W_aa k)^-1 follows (8.22). A side without a body has no degrees of
+// freedom.
 typedef struct cn_packed {
     int a;   // constraint in the problem
     int row; // first row
@@ -89,6 +91,9 @@ struct cn_solver {
     struct cn_subproblem *subproblem;
     bool is_inner; // this solver solves such a subproblem
     bool is_whole; // no body is locked, no subproblems are tried
+
+    // problem/fold.c, problem/fold_rows.c: terms beside cores
+    cn_fold fold;
 
     // the method that runs
     double *work;                    // cn_solver_work
@@ -321,7 +326,8 @@ typedef struct cn_method_row {
     const char *name;
     cn_status (*iterate)(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
                          cn_error *err);
-    int patience; // give up when the best residual has not halved in so many sweeps
+    int patience;   // give up when the best residual has not halved in so many sweeps
+    bool is_folded; // it looks at all constraints at once, and sees terms beside cores folded
 } cn_method_row;
 const cn_method_row *cn_method_find(cn_method method);
 

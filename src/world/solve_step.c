@@ -83,7 +83,8 @@ static void set_status(const cn_problem *p, double v_small, int d, int a, cn_con
     double u[3], r[3];
     for (int k = 0; k < d; k++) {
         int row = p->row_start[a] + k;
-        r[k] = x->r[k] + (p->r0 != NULL ? p->r0[row] : 0.0);
+        r[k] = x->r[k] + (p->r0 != NULL ? p->r0[row] : 0.0) +
+               (p->k != NULL ? p->k[row] * x->u[k] : 0.0);
         u[k] = x->u[k] + p->b[row] + (p->c != NULL ? p->c[row] : 0.0) * r[k];
     }
     x->status = (signed char)cn_core_status(&core, d, u, r, v_small);

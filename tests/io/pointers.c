@@ -441,6 +441,10 @@ CN_TEST(problems_and_solvers)
     REFUSES("def", cn_problem_solve(p, NULL, solver, &report, e));
     REFUSES("solver", cn_problem_solve(p, &def, NULL, &report, e));
     REFUSES("report", cn_problem_solve(p, &def, solver, NULL, e));
+    cn_problem folded;
+    REFUSES("p", cn_problem_fold(NULL, solver, &folded, e));
+    REFUSES("solver", cn_problem_fold(p, NULL, &folded, e));
+    REFUSES("folded", cn_problem_fold(p, solver, NULL, e));
     REFUSES("p", cn_problem_velocity(NULL, solver, u, e));
     REFUSES("solver", cn_problem_velocity(p, NULL, u, e));
     REFUSES("u", cn_problem_velocity(p, solver, NULL, e));

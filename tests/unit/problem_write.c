@@ -83,6 +83,37 @@ CN_TEST(factors_and_cores_survive_the_file)
     cn_problem_file_destroy(file);
 }
 
+// Terms beside cores are folded into W and q: the file holds r' = r + r0 + k u, and its velocities.
+CN_TEST(parallel_terms_survive_the_file)
+{
+    static pair t;
+    make_pair(&t);
+    const double k[6] = {0.7, 0.2, 3.0, 0.0, 0.0, 0.0};
+    double u[6];
+    t.problem.k = k;
+    solve_pair(&t);
+    cn_solver *solver;
+    CN_DO(cn_solver_create(NULL, &solver, &test_error));
+    CN_DO(cn_problem_velocity(&t.problem, solver, u, &test_error));
+    cn_solver_destroy(solver);
+    const cn_problem_note note = {.with_solution = true, .guess = t.r, .as_global = true};
+    CN_DO(cn_problem_write(files_path("bonds.hdf5"), &t.problem, &note, &test_error));
+    cn_problem_file *file = read_file(files_path("bonds.hdf5"));
+    cn_problem_errors errors;
+    const double *stored_r = cn_problem_file_solution(file);
+    CN_DO(cn_problem_file_check(file, stored_r, NULL, &errors, &test_error));
+    CN_NEAR(errors.natural, 0.0, 1e-12, "the residual of the solver was 1e-13");
+    errors = solve_file(file, CN_METHOD_NLGS);
+    CN_NEAR(errors.natural, 0.0, 1e-12, "residual 1e-13");
+    for (int n = 0; n < 4; n++) {
+        double r_core = t.r[n] + t.r0[n] + k[n] * u[n];
+        CN_NEAR(stored_r[n], r_core, 1e-14, "the file holds r'");
+        CN_NEAR(cn_problem_file_guess(file)[n], r_core, 1e-14, "likewise");
+        CN_NEAR(cn_problem_file_problem(file)->r[n], r_core, 1e-11, "one solution");
+    }
+    cn_problem_file_destroy(file);
+}
+
 // Read, written and read again: the same problem, bit for bit.
 CN_TEST(files_are_written_as_they_were_read)
 {
@@ -411,10 +442,11 @@ CN_TEST(one_contact_files_are_solved_exactly)
     }
 }
 
-CN_MAIN(CN_RUN(factors_and_cores_survive_the_file); CN_RUN(files_are_written_as_they_were_read);
-        CN_RUN(bilateral_constraints_survive_the_file); CN_RUN(motors_survive_the_file);
-        CN_RUN(cables_survive_the_file); CN_RUN(bodies_survive_a_global_file);
-        CN_RUN(sides_survive_a_global_file); CN_RUN(what_the_layout_cannot_hold_is_refused);
+CN_MAIN(CN_RUN(factors_and_cores_survive_the_file); CN_RUN(parallel_terms_survive_the_file);
+        CN_RUN(files_are_written_as_they_were_read); CN_RUN(bilateral_constraints_survive_the_file);
+        CN_RUN(motors_survive_the_file); CN_RUN(cables_survive_the_file);
+        CN_RUN(bodies_survive_a_global_file); CN_RUN(sides_survive_a_global_file);
+        CN_RUN(what_the_layout_cannot_hold_is_refused);
         CN_RUN(checker_agrees_with_the_published_errors);
         CN_RUN(reductions_agree_with_those_of_others); CN_RUN(one_contact_files_are_solved_exactly);
         CN_RUN(contacts_with_and_without_rolling_share_a_file);

@@ -205,6 +205,7 @@ static void start_at_best(cn_solver *s, const cn_problem *p, frozen *f)
             cn_system_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
         }
     }
+    cn_fold_columns(s, f->w);
 }
 
 // r' into the cones, to be measured: Newton leaves it out of them by the square of its step.
@@ -371,6 +372,7 @@ static void start_next_centre(const cn_solver *s, const cn_problem *p, frozen *f
             cn_system_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
         }
     }
+    cn_fold_columns(s, f->w);
 }
 
 // r' becomes the centre.
@@ -463,6 +465,12 @@ static cn_status run_newton(cn_solver *s, const cn_problem *p, cn_solve_progress
     return cn_fail(err, status, "%s", why.text);
 }
 
+static cn_status run_hard(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                          cn_error *err)
+{
+    return run_newton(s, p, progress, iterate_hard, err);
+}
+
 cn_status cn_active_set_newton(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
                                cn_error *err)
 {
@@ -470,7 +478,7 @@ cn_status cn_active_set_newton(cn_solver *s, const cn_problem *p, cn_solve_progr
         return CN_OK;
     }
     cn_method before = cn_progress_charge(progress, CN_METHOD_ACTIVE_SET_NEWTON);
-    cn_status status = run_newton(s, p, progress, iterate_hard, err);
+    cn_status status = cn_fold_run(run_hard, s, p, progress, err);
     cn_progress_charge(progress, before);
     return status;
 }

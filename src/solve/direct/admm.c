@@ -214,6 +214,9 @@ static void pass_on(cn_solver *s, const cn_problem *p, split *z, bool is_fine, c
 double cn_admm_rest(const cn_problem *p)
 {
     const double most = 1e-4, courses = sqrt(1e-3 * p->contact_count);
+    if (p->k != NULL) {
+        return CN_ADMM_MOVING; // what is bonded gives
+    }
     return courses > 1.0 ? most / courses : most;
 }
 
@@ -267,8 +270,8 @@ static cn_status iterate_split(cn_solver *s, const cn_problem *p, split *z,
     }
 }
 
-cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
-                      cn_solve_progress *progress, cn_error *err)
+static cn_status run_split(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
+                           cn_solve_progress *progress, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     double *work;
@@ -280,6 +283,15 @@ cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_mov
     progress->factorization_count++;
     CN_TRY(factor_penalty(s, p, &z, err));
     return iterate_split(s, p, &z, progress, err);
+}
+
+cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
+                      cn_solve_progress *progress, cn_error *err)
+{
+    cn_problem folded;
+    CN_TRY(cn_fold_enter(s, p, &folded, err));
+    cn_status status = run_split(s, &folded, rho, is_moving, progress, err);
+    return cn_fold_leave(s, p, &folded, status, err);
 }
 
 cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)

@@ -245,6 +245,10 @@ static double slope_at(const cn_solver *s, const cn_problem *p, double a, lagran
         const cn_packed *c = &s->packed[n];
         for (int i = c->row; i < c->row + c->rows; i++) {
             sum -= (g->l[i] - cn_row_or_zero(p->r0, i)) * g->du[i];
+            if (s->fold.k != NULL) { // B(k) w in place of w (8.23)
+                double u = g->u[i] - p->u_free[i] - cn_row_or_zero(p->b, i) + a * g->du[i];
+                sum += s->fold.k[i] * u * g->du[i];
+            }
         }
     }
     return sum;
@@ -399,6 +403,7 @@ cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
                     .w = work + 6 * rows + 2 * count,
                     .dw = work + 6 * rows + 2 * count + columns};
     start_multipliers(s, p, &g);
+    cn_fold_columns(s, g.w);
     CN_TRY(iterate_centres(s, p, &g, progress, err));
     return progress->is_converged ? CN_OK : cn_active_set_newton(s, p, progress, err);
 }

@@ -74,6 +74,7 @@ static void find_w(const cn_solver *s, const cn_problem *p, path *h)
         }
         cn_system_deposit(k, c, &p->W.factors, n, p->r + c->row, h->w);
     }
+    cn_fold_columns(s, h->w);
 }
 
 // u' at r' (13.23), from w.
@@ -554,8 +555,8 @@ bool cn_homotopy_can(const cn_solver *s, const cn_problem *p)
     return can;
 }
 
-cn_status cn_homotopy(cn_solver *s, const cn_problem *p, const double *r, int factors,
-                      cn_solve_progress *progress, cn_error *err)
+static cn_status run_paths(cn_solver *s, const cn_problem *p, const double *r, int factors,
+                           cn_solve_progress *progress, cn_error *err)
 {
     CN_TRY(cn_system_begin(s, p, err));
     if (!cn_homotopy_can(s, p)) {
@@ -588,4 +589,13 @@ cn_status cn_homotopy(cn_solver *s, const cn_problem *p, const double *r, int fa
         cn_solver_apply(s, p, p->r);
     }
     return status == CN_OK || status == CN_BROKEN ? CN_OK : cn_fail(err, status, "%s", why.text);
+}
+
+cn_status cn_homotopy(cn_solver *s, const cn_problem *p, const double *r, int factors,
+                      cn_solve_progress *progress, cn_error *err)
+{
+    cn_problem folded;
+    CN_TRY(cn_fold_enter(s, p, &folded, err));
+    cn_status status = run_paths(s, &folded, r, factors, progress, err);
+    return cn_fold_leave(s, p, &folded, status, err);
 }

@@ -286,6 +286,13 @@ void cn_system_imbalance(const cn_solver *s, const cn_problem *p, const double *
         for (int i = 0; i < c->rows; i++) {
             t[i] = r[c->row + i] + b[c->row + i];
         }
+        if (s->fold.k != NULL) { // B(k) w in place of w (8.23)
+            double u[CN_ROW_MAX];
+            cn_system_collect(k, c, &p->W.factors, n, w, u);
+            for (int i = 0; i < c->rows; i++) {
+                t[i] -= s->fold.k[c->row + i] * u[i];
+            }
+        }
         cn_system_deposit(k, c, &p->W.factors, n, t, f);
     }
     for (int i = 0; i < columns; i++) {

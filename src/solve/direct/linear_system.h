@@ -29,6 +29,7 @@ typedef struct cn_system_matrix {
 typedef struct cn_linear_system {
     cn_hooks hooks;
     bool is_stored;    // (13.8) in place of (13.7)
+    bool has_failed;   // a solution could not be had (fold.c)
     bool is_symmetric; // W is, to rounding; always so over bodies
     int *block_at;     // first entry of each constraint's block in E, M and N
     double *E;         // over bodies

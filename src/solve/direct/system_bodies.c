@@ -161,11 +161,11 @@ typedef struct sizes {
 
 // Constraint n; sizes are literals where speed matters.
 static inline void add_constraint(const cn_linear_system *k, const cn_solver *s,
-                                  const cn_problem *p, cn_system_matrix *m, int n, sizes size)
+                                  const cn_problem *p, cn_system_matrix *m, int n, const double *E,
+                                  sizes size)
 {
     const int rows = size.rows, dof_i = size.dof_i, dof_j = size.dof_j;
     const cn_packed *c = &s->packed[n];
-    const double *E = k->E + k->block_at[n];
     double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
     const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
     const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
@@ -200,6 +200,22 @@ static bool is_zero(const double *E, int count)
     return true;
 }
 
+// The block of constraint n: E, or E + k of a folded problem (8.23).
+static const double *block_with_parallel(const cn_linear_system *k, const cn_solver *s, int n,
+                                         double *room)
+{
+    const cn_packed *c = &s->packed[n];
+    const double *E = k->E + k->block_at[n];
+    if (s->fold.k == NULL) {
+        return E;
+    }
+    memcpy(room, E, sizeof *room * (size_t)(c->rows * c->rows));
+    for (int i = 0; i < c->rows; i++) {
+        room[(c->rows + 1) * i] += s->fold.k[c->row + i];
+    }
+    return room;
+}
+
 void cn_system_assemble_bodies(const cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                                cn_system_matrix *m)
 {
@@ -214,15 +230,17 @@ void cn_system_assemble_bodies(const cn_linear_system *k, const cn_solver *s, co
     }
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        if (is_zero(k->E + k->block_at[n], c->rows * c->rows)) {
+        double room[CN_ROW_MAX * CN_ROW_MAX];
+        const double *E = block_with_parallel(k, s, n, room);
+        if (is_zero(E, c->rows * c->rows)) {
             continue;
         }
         if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-            add_constraint(k, s, p, m, n, (sizes){3, 6, 6});
+            add_constraint(k, s, p, m, n, E, (sizes){3, 6, 6});
         } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-            add_constraint(k, s, p, m, n, (sizes){2, 3, 3});
+            add_constraint(k, s, p, m, n, E, (sizes){2, 3, 3});
         } else {
-            add_constraint(k, s, p, m, n, (sizes){c->rows, c->dof_i, c->dof_j});
+            add_constraint(k, s, p, m, n, E, (sizes){c->rows, c->dof_i, c->dof_j});
         }
     }
 }

@@ -27,6 +27,7 @@ static cn_status multiply(void *context, const double *x, double *y, cn_error *e
             for (int j = 0; j < c->rows; j++) {
                 t[i] += E[c->rows * i + j] * u[j];
             }
+            t[i] += g->s->fold.k != NULL ? g->s->fold.k[c->row + i] * u[i] : 0.0;
         }
         cn_system_deposit(g->k, c, G, n, t, y);
     }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 
 // Of the approach before impulses, what an answer may leave where the error is divided by impulses.
 static const double left_most = 0.05;
@@ -19,7 +19,7 @@ cn_approach cn_solver_approach(const cn_solver *s, const cn_problem *p, const do
             continue;
         }
         int row = c->row;
-        double b = cn_row_or_zero(p->b, row), r = p->r[row] + cn_row_or_zero(p->r0, row);
+        double b = cn_row_or_zero(p->b, row), r = cn_core_impulse(p, row, u[row]);
         double u_n = u[row] + b + cn_row_or_zero(p->c, row) * r;
         out.start = fmax(out.start, fabs(p->u_free[row] + b));
         if (!(u_n >= -out.now)) {

@@ -49,8 +49,8 @@ static int steps_of(cn_solver *s, const cn_problem *p, const cn_solve_progress *
     return count < STEP_MAX ? count : STEP_MAX;
 }
 
-cn_status cn_find_infeasible(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
-                             bool *is_infeasible, cn_error *err)
+static cn_status look(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                      bool *is_infeasible, cn_error *err)
 {
     cn_interior m;
     cn_error why = {0};
@@ -75,4 +75,12 @@ cn_status cn_find_infeasible(cn_solver *s, const cn_problem *p, cn_solve_progres
     }
     return status == CN_NO_MEMORY && s->system == NULL ? cn_fail(err, status, "%s", why.text)
                                                        : CN_OK;
+}
+
+cn_status cn_find_infeasible(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                             bool *is_infeasible, cn_error *err)
+{
+    cn_problem folded;
+    CN_TRY(cn_fold_enter(s, p, &folded, err));
+    return cn_fold_leave(s, p, &folded, look(s, &folded, progress, is_infeasible, err), err);
 }

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/tasks.h"
 #include "solve/problem/blocks.h"
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 #include "solve/sweep/simd/loops.h"
 #include "solve/sweep/simd/record.h"
 
@@ -36,6 +36,7 @@ cn_core cn_problem_core(const cn_problem *p, int a)
         core.b[k] = p->b != NULL ? p->b[row + k] : 0.0;
         core.c[k] = p->c != NULL ? p->c[row + k] : 0.0;
         core.r0[k] = p->r0 != NULL ? p->r0[row + k] : 0.0;
+        core.k[k] = p->k != NULL ? p->k[row + k] : 0.0;
     }
     return core;
 }
@@ -66,6 +67,25 @@ static cn_status check_cone(const cn_problem *p, int a, int rows, cn_error *err)
     return CN_OK;
 }
 
+// The term beside a core.
+static cn_status check_parallel(const cn_problem *p, int a, int rows, cn_error *err)
+{
+    for (int k = p->row_start[a]; k < p->row_start[a] + rows; k++) {
+        if (!(p->k[k] >= 0.0) || !isfinite(p->k[k])) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "constraint %d row %d: parallel term %g, it must be >= 0 and finite", a,
+                           k - p->row_start[a], p->k[k]);
+        }
+        if (p->kind[a] == CN_CORE_FREE && p->k[k] != 0.0) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "constraint %d is free and has a parallel term %g: what acts alone is "
+                           "bilateral with compliance 1/k and shift r0/k",
+                           a, p->k[k]);
+        }
+    }
+    return CN_OK;
+}
+
 static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
 {
     int rows = rows_of(p, a);
@@ -91,7 +111,7 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
                            a, k - p->row_start[a], u, b, c, r);
         }
     }
-    return CN_OK;
+    return p->k != NULL ? check_parallel(p, a, rows, err) : CN_OK;
 }
 
 static cn_status check_one(const cn_problem *p, int a, cn_error *err)
@@ -299,6 +319,9 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
         apply_listed(s, p, r, (int)((int64_t)s->dof_count * k / threads),
                      (int)((int64_t)s->dof_count * (k + 1) / threads));
     });
+    if (s->fold.is_active) {
+        cn_fold_apply(s, p);
+    }
 }
 
 void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r)
@@ -382,10 +405,34 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
     });
 }
 
+// The same with a term beside the core, which is eliminated (8.22); W comes as the block.
+static void parallel_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)
+{
+    int rows = c->rows;
+    double E[CN_ROW_MAX * CN_ROW_MAX], x[CN_ROW_MAX];
+    cn_parallel_inverse(rows, W, p->k + c->row, E);
+    for (int i = 0; i < rows; i++) {
+        x[i] = p->u_free[c->row + i];
+        for (int k = 0; k < rows && p->r0 != NULL; k++) {
+            x[i] -= W[rows * i + k] * p->r0[c->row + k];
+        }
+    }
+    cn_parallel_multiply(rows, E, x, shift);
+    cn_parallel_soften(rows, p->k + c->row, W);
+    for (int i = 0; i < rows; i++) {
+        shift[i] += cn_row_or_zero(p->b, c->row + i);
+        W[(rows + 1) * i] += cn_row_or_zero(p->c, c->row + i);
+    }
+}
+
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)
 {
     int rows = c->rows;
     cn_problem_block(p, c->a, W);
+    if (cn_has_parallel(p, c->row, rows)) {
+        parallel_numbers(p, c, W, shift);
+        return;
+    }
     for (int i = 0; i < rows; i++) {
         shift[i] = p->u_free[c->row + i] + cn_row_or_zero(p->b, c->row + i);
         for (int k = 0; k < rows && p->r0 != NULL; k++) {
@@ -399,7 +446,7 @@ void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, doubl
 
 void cn_packed_shift(const cn_problem *p, const cn_packed *c, double *shift)
 {
-    if (p->r0 != NULL) {
+    if (p->r0 != NULL || cn_has_parallel(p, c->row, c->rows)) {
         double W[CN_ROW_MAX * CN_ROW_MAX];
         cn_packed_numbers(p, c, W, shift);
         return;
@@ -430,13 +477,24 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p)
     }
 }
 
+// All numbers of a constraint in the stream but the roots. (I + W k)^-1 stands behind these.
+static void number_lone(const cn_problem *p, const cn_packed *c, double *numbers)
+{
+    int rows = c->rows;
+    cn_packed_numbers(p, c, numbers, numbers + rows * rows);
+    if (cn_has_parallel(p, c->row, rows)) {
+        double W[CN_ROW_MAX * CN_ROW_MAX];
+        cn_problem_block(p, c->a, W);
+        cn_parallel_inverse(rows, W, p->k + c->row, numbers + rows * (rows + 1) + CN_DISC_MAX);
+    }
+}
+
 void cn_solver_renumber(cn_solver *s, const cn_problem *p)
 {
     const cn_batches *b = &s->batches;
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n].packed];
-        double *W = s->stream + b->rest[n].at;
-        cn_packed_numbers(p, c, W, W + c->rows * c->rows);
+        number_lone(p, c, s->stream + b->rest[n].at);
     }
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count,
                   { cn_record_renumber(s, p, &b->batch[n]); });
@@ -464,10 +522,14 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
     }
 
     double W[CN_ROW_MAX * CN_ROW_MAX], trace;
-    c->is_ball = cn_record_is_ball(p, c, &trace);
+    bool has_parallel = cn_has_parallel(p, c->row, c->rows);
+    c->is_ball = !has_parallel && cn_record_is_ball(p, c, &trace);
     if (!c->is_ball) {
         trace = 0.0;
         cn_problem_block(p, a, W);
+        if (has_parallel) {
+            cn_parallel_soften(c->rows, p->k + c->row, W);
+        }
         for (int k = 0; k < c->rows; k++) {
             trace += W[(c->rows + 1) * k];
         }
@@ -475,7 +537,7 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
     for (int k = 0; k < c->rows; k++) {
         trace += cn_row_or_zero(p->c, c->row + k);
     }
-    s->W_diag[a] = trace / c->rows;
+    s->W_diag[a] = s->fold.weight != NULL ? s->fold.weight[a] : trace / c->rows;
     if (c->kind == CN_CORE_CONE && !c->is_ball) { // which has neither
         cn_set set = cn_problem_set(p, a, c->rows);
         c->has_moments = set.has_moments;
@@ -499,6 +561,7 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
         const cn_packed *c = &s->packed[b->rest[n].packed];
         b->rest[n].at = (int)size;
         size += (size_t)(c->rows * (c->rows + 1) + CN_DISC_MAX);
+        size += cn_has_parallel(p, c->row, c->rows) ? (size_t)(c->rows * c->rows) : 0;
         if (size > INT32_MAX) {
             return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
                            p->contact_count);
@@ -509,7 +572,7 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n].packed];
         double *W = s->stream + b->rest[n].at;
-        cn_packed_numbers(p, c, W, W + c->rows * c->rows);
+        number_lone(p, c, W);
         memset(W + c->rows * (c->rows + 1), 0, sizeof(double) * CN_DISC_MAX);
     }
     return CN_OK;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "solve/direct/linear_system.h"
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 #include "solve/sweep/local.h"
 
 // Of the reference velocity, or of the free one: near rest.
@@ -19,7 +19,7 @@ cn_contact_status cn_packed_status(const cn_solver *s, const cn_problem *p, cons
     core.mu = c->mu;
     double u[CN_ROW_MAX], r[CN_ROW_MAX];
     for (int k = 0, row = c->row; k < c->rows; k++, row++) {
-        r[k] = p->r[row] + cn_row_or_zero(p->r0, row);
+        r[k] = cn_core_impulse(p, row, s->u[row]);
         u[k] = s->u[row] + cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * r[k];
     }
     return cn_core_status(&core, c->rows, u, r, v_small);

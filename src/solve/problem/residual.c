@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/tasks.h"
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 #include "solve/solver.h"
 #include "solve/sweep/simd/loops.h"
 
@@ -98,7 +98,7 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
     measured x;
     for (int k = 0; k < rows; k++) {
         double b = cn_row_or_zero(p->b, row + k);
-        x.r[k] = p->r[row + k] + cn_row_or_zero(p->r0, row + k);
+        x.r[k] = cn_core_impulse(p, row + k, u[row + k]);
         x.u[k] = u[row + k] + b + cn_row_or_zero(p->c, row + k) * x.r[k];
         x.u_start[k] = p->u_free[row + k] + b;
     }
@@ -190,7 +190,7 @@ static cn_sums sum_block(const cn_solver *s, const cn_problem *p, const double *
 {
     cn_sums block = {.worst = -1};
     int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count, a = start;
-    if (!s->has_moment_rows && is_plain(p, start, end)) {
+    if (!s->has_moment_rows && p->k == NULL && is_plain(p, start, end)) {
         int fours = (end - start) / 4;
         cn_loops_pick()->measure(p, u, s->W_diag, start, fours, &block);
         a += 4 * fours;
@@ -226,9 +226,18 @@ static cn_sums sum_all(const cn_solver *s, const cn_problem *p, const double *u,
     return total;
 }
 
-static void residual(const cn_solver *s, const cn_problem *p, const double *u, int thread_count,
+// A folded problem is compared with the velocities of the problem that it was made of.
+static cn_problem with_scale(const cn_solver *s, const cn_problem *p)
+{
+    cn_problem scaled = *p;
+    scaled.u_free = s->fold.u_free != NULL ? s->fold.u_free : p->u_free;
+    return scaled;
+}
+
+static void residual(const cn_solver *s, const cn_problem *given, const double *u, int thread_count,
                      cn_residual *out)
 {
+    cn_problem scaled = with_scale(s, given), *p = &scaled;
     cn_sums total = sum_all(s, p, u, thread_count);
     double count = total.scale.count > 0 ? total.scale.count : 1;
     *out = (cn_residual){
@@ -258,6 +267,9 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
         int rows = p->row_start[a + 1] - p->row_start[a];
         cn_problem_block(&scaled, a, W_aa);
         cn_core core = cn_problem_core(&scaled, a);
+        if (cn_has_parallel(&scaled, p->row_start[a], rows)) {
+            cn_parallel_soften(rows, core.k, W_aa);
+        }
         double trace = 0.0;
         for (int k = 0; k < rows; k++) {
             trace += W_aa[rows * k + k] + core.c[k];

@@ -99,7 +99,8 @@ static const double *scale_rows(const cn_solver *s, const cn_problem *p, const d
     for (int a = 0; a < p->contact_count; a++) {
         for (int k = 0; k < rows_of(p, a); k++) {
             double factor = factor_of(s, p, a, k);
-            factor = power < 0 ? 1.0 / factor : (power > 1 ? factor * factor : factor);
+            factor = power % 2 == 0 ? factor * factor : factor;
+            factor = power < 0 ? 1.0 / factor : factor;
             to[p->row_start[a] + k] = factor * from[p->row_start[a] + k];
         }
     }
@@ -147,7 +148,7 @@ cn_status cn_scale_moments(cn_solver *s, const cn_problem *p, cn_problem *scaled
     size_t count = (size_t)p->contact_count, rows = (size_t)p->row_start[p->contact_count];
     CN_TRY(cn_reserve(&s->hooks, &s->length, &s->length_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->scaled, &s->scaled_capacity,
-                      6 * rows + 2 * count + operator_size(p), err));
+                      7 * rows + 2 * count + operator_size(p), err));
     for (int a = 0; a < p->contact_count; a++) {
         s->length[a] = length_of(p, a);
     }
@@ -157,9 +158,10 @@ cn_status cn_scale_moments(cn_solver *s, const cn_problem *p, cn_problem *scaled
     scaled->b = scale_rows(s, p, p->b, 1, to + 2 * rows);
     scaled->c = scale_rows(s, p, p->c, 2, to + 3 * rows);
     scaled->r0 = scale_rows(s, p, p->r0, -1, to + 4 * rows);
-    scaled->r = to + 5 * rows;
+    scaled->k = scale_rows(s, p, p->k, -2, to + 5 * rows);
+    scaled->r = to + 6 * rows;
     scale_rows(s, p, p->r, -1, scaled->r);
-    to += 6 * rows;
+    to += 7 * rows;
     scaled->mu_roll = scale_radii(s, p, p->mu_roll, to);
     scaled->mu_spin = scale_radii(s, p, p->mu_spin, to + count);
     scale_operator(s, p, to + 2 * count, scaled);

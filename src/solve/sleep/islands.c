@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/tasks.h"
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 #include "solve/sleep/locked.h"
 
 // Miss of the normal part of the law alone, as a velocity. With a huge coefficient of friction the
@@ -14,7 +14,7 @@
 static double normal_miss(const cn_solver *s, const cn_problem *p, int a)
 {
     int row = p->row_start[a];
-    double w_a = s->W_diag[a], r_n = p->r[row] + cn_row_or_zero(p->r0, row);
+    double w_a = s->W_diag[a], r_n = cn_core_impulse(p, row, s->u[row]);
     double u_n = s->u[row] + cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * r_n;
     return fabs(w_a * r_n - fmax(w_a * r_n - u_n, 0.0));
 }

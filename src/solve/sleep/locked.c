@@ -23,12 +23,14 @@ static int dof_of(const cn_factors *f, int body)
     return body < 0 ? 0 : f->dof_start[body + 1] - f->dof_start[body];
 }
 
-// Whether the law asks for no velocity of its own, by shift or compliance.
+// Whether the law asks for no velocity of its own, by shift or compliance, and nothing acts beside
+// it: bonds give, and what they hold moves.
 static bool is_plain(const cn_problem *p, int a, double limit)
 {
     bool found = true;
     for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
-        found = found && fabs(cn_row_or_zero(p->b, k)) <= limit && cn_row_or_zero(p->c, k) == 0.0;
+        found = found && fabs(cn_row_or_zero(p->b, k)) <= limit && cn_row_or_zero(p->c, k) == 0.0 &&
+                cn_row_or_zero(p->k, k) == 0.0;
     }
     return found;
 }

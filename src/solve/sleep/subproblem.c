@@ -363,7 +363,7 @@ cn_status cn_subproblem_run(cn_solve_progress *progress, cn_solver *s, const cn_
     size_t bodies = (size_t)p->W.factors.body_count;
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     *visited = 0;
-    if (!is_worth(progress, s, p, limits)) {
+    if (p->k != NULL || !is_worth(progress, s, p, limits)) { // bonds reach further than supports
         return CN_OK;
     }
     CN_TRY(create_subproblem(s, err));

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 #include "solve/solver.h"
 
 bool cn_is_elastic(const cn_solver_def *def)
@@ -61,7 +61,10 @@ cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def
     double *b = s->soft, *c = s->soft + rows;
     *c_least = INFINITY;
     for (int a = 0; a < p->contact_count; a++) {
-        double length = 1.0, w = p->kind[a] == CN_CORE_CONE ? mean_diagonal(p, a, &length) : 0.0;
+        // What is bonded gives already, about a length of its own.
+        bool is_bonded = cn_has_parallel(p, p->row_start[a], p->row_start[a + 1] - p->row_start[a]);
+        bool is_soft = p->kind[a] == CN_CORE_CONE && !is_bonded;
+        double length = 1.0, w = is_soft ? mean_diagonal(p, a, &length) : 0.0;
         double a_c = w > 0.0 ? softness(def, w) : 0.0;
         *c_least = a_c > 0.0 ? fmin(*c_least, w / a_c) : *c_least;
         for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {

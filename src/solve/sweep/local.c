@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "solve/problem/parallel.h"
+
 // Solves W x = -u for a small block by Gaussian elimination with row pivoting; a row that turns out
 // dependent gets 0, which is one of the solutions of a redundant joint.
 static void solve_block(int n, const double *W, const double *u, double *x)
@@ -119,24 +121,31 @@ cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_a
     if (core == NULL || W_aa == NULL || u_rest == NULL || r == NULL) {
         return CN_STATUS_OPEN;
     }
-    double W[CN_ROW_MAX * CN_ROW_MAX] = {0}, u[CN_ROW_MAX] = {0};
+    double W[CN_ROW_MAX * CN_ROW_MAX] = {0}, E[CN_ROW_MAX * CN_ROW_MAX];
+    double u[CN_ROW_MAX] = {0}, left[CN_ROW_MAX];
     for (int i = 0; i < rows; i++) {
-        u[i] = u_rest[i] + core->b[i];
+        left[i] = u_rest[i];
         for (int k = 0; k < rows; k++) {
-            W[rows * i + k] = W_aa[rows * i + k] + (i == k ? core->c[i] : 0.0);
-            u[i] -= W_aa[rows * i + k] * core->r0[k];
+            W[rows * i + k] = W_aa[rows * i + k];
+            left[i] -= W_aa[rows * i + k] * core->r0[k];
         }
+    }
+    cn_parallel_inverse(rows, W_aa, core->k, E);
+    cn_parallel_multiply(rows, E, left, u);
+    cn_parallel_soften(rows, core->k, W);
+    for (int i = 0; i < rows; i++) {
+        u[i] += core->b[i];
+        W[(rows + 1) * i] += core->c[i];
     }
     double x[CN_DISC_MAX] = {0.0};
     cn_local_solve(core, rows, W, u, x, r);
+    cn_parallel_multiply(rows, W, r, left);
     for (int i = 0; i < rows; i++) {
-        for (int k = 0; k < rows; k++) {
-            u[i] += W[rows * i + k] * r[k];
-        }
+        u[i] += left[i];
     }
     cn_contact_status status = cn_core_status(core, rows, u, r, 0.0);
-    for (int i = 0; i < rows; i++) {
-        r[i] -= core->r0[i];
+    for (int i = 0; i < rows; i++) { // r = r' - r0 - k u with u = u' - b - c r'
+        r[i] -= core->r0[i] + core->k[i] * (u[i] - core->b[i] - core->c[i] * r[i]);
     }
     return status;
 }

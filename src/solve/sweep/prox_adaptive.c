@@ -33,7 +33,8 @@ static void set_springs(const cn_solver *s, const cn_problem *p, double limit, b
         double change = excess > 1.0 ? fmin(excess, harder_most) : room;
         *hardness = fmin(fmax(change * *hardness, hardness_least), hardness_most);
         for (int k = x->row; k < x->row + x->rows; k++) {
-            soft->centre[k] += follow * (p->r[k] - soft->centre[k]);
+            double r = p->k != NULL ? p->r[k] + p->k[k] * s->u[k] : p->r[k];
+            soft->centre[k] += follow * (r - soft->centre[k]);
         }
     });
 }

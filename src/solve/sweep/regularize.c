@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/tasks.h"
-#include "solve/problem/project.h"
+#include "solve/problem/parallel.h"
 
 // b = b_p - a_c (rc + r0) for the centre rc.
 static void place_shift(const cn_solver *s, const cn_problem *p, cn_regularized *soft)
@@ -17,6 +17,22 @@ static void place_shift(const cn_solver *s, const cn_problem *p, cn_regularized 
             soft->b[k] = cn_row_or_zero(p->b, k) - softness * (soft->centre[k] + offset);
         }
     });
+}
+
+// The centre where impulses are now: r, and with it what bonds give, r' - r0.
+static void place_centre(cn_solver *s, const cn_problem *p, cn_regularized *soft)
+{
+    memcpy(soft->centre, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    if (p->k == NULL) {
+        return;
+    }
+    cn_solver_velocity(s, p, p->r, s->u);
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *x = &s->packed[n];
+        for (int k = x->row; k < x->row + x->rows; k++) {
+            soft->centre[k] += p->k[k] * s->u[k];
+        }
+    }
 }
 
 // Compliances for the hardness, centre as it is.
@@ -58,7 +74,7 @@ cn_status cn_regularize_begin(cn_solver *s, const cn_problem *p, const cn_solver
                              .W_diag = work + 3 * rows,
                              .hardness = hardness};
     memset(work, 0, sizeof(double) * 2 * rows); // free constraints have none
-    memcpy(soft->centre, p->r, sizeof(double) * rows);
+    place_centre(s, p, soft);
     memcpy(soft->W_diag, s->W_diag, sizeof(double) * (size_t)p->contact_count);
     soft->problem.b = soft->b;
     soft->problem.c = soft->c;
@@ -68,7 +84,7 @@ cn_status cn_regularize_begin(cn_solver *s, const cn_problem *p, const cn_solver
 cn_status cn_regularize_move(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                              double hardness, cn_regularized *soft, cn_error *err)
 {
-    memcpy(soft->centre, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    place_centre(s, p, soft);
     if (hardness != soft->hardness) {
         soft->hardness = hardness;
         return pack_regularized(s, p, def, soft, err);

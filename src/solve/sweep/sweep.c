@@ -6,6 +6,7 @@
 // those on deformable bodies and stored rows through visit_plain, all other constraints (joints,
 // bodies with held axes) through cn_visit.
 #include "solve/problem/blocks.h"
+#include "solve/problem/parallel.h"
 #include "solve/solver.h"
 #include "solve/sweep/local.h"
 
@@ -47,6 +48,26 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
+// r' less k u of a core with a term beside it (8.22), for the velocity u that the others leave of
+// w; the numbers are those of the stream.
+static void solve_parallel(const cn_core *core, int rows, const double *W, double *x,
+                           cn_local_solver *solve, const double *u, double *r)
+{
+    const double *shift = W + rows * rows, *E = x + CN_DISC_MAX;
+    double left[CN_ROW_MAX], moved[CN_ROW_MAX];
+    cn_parallel_multiply(rows, E, u, left);
+    for (int k = 0; k < rows; k++) {
+        left[k] += shift[k];
+        r[k] = 0.0;
+    }
+    solve(core, rows, W, left, x, r);
+    cn_parallel_multiply(rows, W, r, moved);
+    for (int k = 0; k < rows; k++) {
+        double u_k = left[k] - core->b[k] + moved[k] - core->c[k] * r[k];
+        r[k] -= core->k[k] * u_k;
+    }
+}
+
 void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
               cn_local_solver *solve)
 {
@@ -62,8 +83,9 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     const cn_core core = cn_problem_core(p, c->a);
     double *r = p->r + c->row;
     double u[CN_ROW_MAX], r_new[CN_ROW_MAX], dr[CN_ROW_MAX];
+    bool has_parallel = cn_has_parallel(p, c->row, rows);
     for (int k = 0; k < rows; k++) {
-        u[k] = shift[k];
+        u[k] = has_parallel ? 0.0 : shift[k];
     }
     cn_gather(rows, c->dof_i, G_i, w_i, u);
     cn_gather(rows, c->dof_j, G_j, w_j, u);
@@ -72,10 +94,14 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
-    for (int k = 0; k < rows; k++) {
-        r_new[k] = r[k] + core.r0[k];
+    if (has_parallel) {
+        solve_parallel(&core, rows, W, x, solve, u, r_new);
+    } else {
+        for (int k = 0; k < rows; k++) {
+            r_new[k] = r[k] + core.r0[k];
+        }
+        solve(&core, rows, W, u, x, r_new);
     }
-    solve(&core, rows, W, u, x, r_new);
     for (int k = 0; k < rows; k++) {
         r_new[k] -= core.r0[k];
         dr[k] = r_new[k] - r[k];
@@ -191,7 +217,7 @@ static bool is_plain(const cn_problem *p, const cn_packed *c)
     bool is_wide = c->dof_i > 6 || c->dof_j > 6;
     bool is_stored = c->dof_i == 0 && c->dof_j == 0 && p->W.rows.row != NULL;
     return c->kind == CN_CORE_CONE && (c->rows == 2 || c->rows == 3) && !c->has_moments &&
-           (is_wide || is_stored);
+           (is_wide || is_stored) && !cn_has_parallel(p, c->row, c->rows);
 }
 
 // Steps of the scalar equation (8.7) per visit: few in early sweeps, where all that counts is to

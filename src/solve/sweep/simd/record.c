@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solve/problem/blocks.h"
+#include "solve/problem/parallel.h"
 #include "solve/sweep/local.h"
 
 // Relative error of G within which a contact counts as one of rigid bodies: a few roundings.
@@ -288,6 +289,9 @@ static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *
 int cn_record_kind(const cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
     shape x;
+    if (cn_has_parallel(p, c->row, c->rows)) {
+        return -1; // visited one by one
+    }
     return c->is_ball ? CN_SIMD_BALL : take_apart(s, p, c, &x);
 }
 
