@@ -266,7 +266,26 @@ CN_TEST(lips_hold_what_sits_in_the_mouth)
     CN_NEAR(touch[0].gap, 2.0 - 0.4 - 0.6, 1e-15, "below the closed end");
 }
 
+// A lens that lies level in a bowl of a smaller radius than its own below touches with both sides,
+// and not in the middle, which is a saddle of the distance: farthest where cos = c z / (a^2 - c^2).
+CN_TEST(a_level_lens_touches_with_both_sides)
+{
+    cn_solid s = egg(1.2, 0.6, 0.5);
+    cn_solid_def bowl_def = {.kind = CN_SOLID_HOLLOW_SPHERE, .radius = 1.0, .thickness = 0.1};
+    cn_solid bowl = place(&bowl_def);
+    cn_posed3 a = {&bowl, {0.0, 0.0, 0.0}, LEVEL}, e = {&s, {0.0, 0.0, -0.75}, LEVEL};
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    CN_TRUE(cn_narrow3(&a, &e, 0.1, touch) == 2);
+    double place_of = 0.25 * 0.75 / (0.36 - 0.0625);
+    double far = hypot(0.6 * sqrt(1.0 - place_of * place_of), 0.75 + 0.25 * place_of);
+    for (int k = 0; k < 2; k++) {
+        CN_NEAR(touch[k].gap, 1.0 - far, 1e-14, "rounding of a root");
+        CN_TRUE(fabs(touch[k].normal.x) > 0.1);
+    }
+    CN_TRUE(touch[0].normal.x * touch[1].normal.x < 0.0);
+}
+
 CN_MAIN(CN_RUN(mass_is_that_of_the_integrals); CN_RUN(curvature_is_that_of_the_ellipse);
         CN_RUN(points_have_the_depth_of_the_judge); CN_RUN(gaps_are_the_largest_separation);
         CN_RUN(equal_axes_are_a_sphere); CN_RUN(containers_are_touched_by_both_tips);
-        CN_RUN(lips_hold_what_sits_in_the_mouth);)
+        CN_RUN(lips_hold_what_sits_in_the_mouth); CN_RUN(a_level_lens_touches_with_both_sides);)

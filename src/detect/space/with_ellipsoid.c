@@ -117,31 +117,64 @@ static double bend_of_both(const egg *e, double side, const part *p, cn_vec3 n, 
     return sum;
 }
 
+// Second derivative of the gap on two tangents, with the sign changed: positive where the gap bends
+// as it must.
+typedef struct bending {
+    double a, b, c; // rows (a, b) and (b, c)
+} bending;
+
+// The same with the magnitudes of what it does along its axes, no less than `floor`: a step leaves
+// a saddle as fast as it would come to a maximum.
+static bending turned_up(bending h, double floor)
+{
+    double mean = 0.5 * (h.a + h.c), off = hypot(0.5 * (h.a - h.c), h.b);
+    double high = fmax(fabs(mean + off), floor), low = fmax(fabs(mean - off), floor);
+    double slope = off > 0.0 ? (high - low) / (2.0 * off) : 0.0, rest = high - slope * (mean + off);
+    return (bending){rest + slope * h.a, slope * h.b, rest + slope * h.c};
+}
+
+static bending bending_at(const egg *e, double side, const part *p, cn_vec3 n, const cn_vec3 t[2])
+{
+    double along = bend_of_both(e, side, p, n, t[0], t[0]);
+    if (p->is_line) {
+        return (bending){along, 0.0, along};
+    }
+    return (bending){along, bend_of_both(e, side, p, n, t[0], t[1]),
+                     bend_of_both(e, side, p, n, t[1], t[1])};
+}
+
+static double least_bend(const bending *h)
+{
+    return 0.5 * (h->a + h->c) - hypot(0.5 * (h->a - h->c), h->b);
+}
+
+// Two directions across n; the first is the only one of a line.
+static void tangents_of(const part *p, cn_vec3 n, cn_vec3 t[2])
+{
+    cn_tangents3(n, &t[0], &t[1]);
+    t[0] = p->is_line ? cn_cross3(p->u, n) : t[0];
+}
+
 // The Newton step. Where the gap bends the wrong way, it is the step of a body that is less deep
-// (outside) or of a point (inside), which rises as well.
+// (outside), or that of the opposite bend (inside), which rises as well.
 static cn_vec3 newton_step(const egg *e, double side, const part *p, const look *x)
 {
     cn_vec3 t[2], d = cn_sub3(x->a, x->b);
-    cn_tangents3(x->n, &t[0], &t[1]);
-    t[0] = p->is_line ? cn_cross3(p->u, x->n) : t[0];
-    double s00 = bend_of_both(e, side, p, x->n, t[0], t[0]), s01 = 0.0, s11 = s00;
-    if (!p->is_line) {
-        s01 = bend_of_both(e, side, p, x->n, t[0], t[1]);
-        s11 = bend_of_both(e, side, p, x->n, t[1], t[1]);
-    }
-    double least = 0.5 * (s00 + s11) - hypot(0.5 * (s00 - s11), s01), shift = x->gap;
-    if (!(shift + least > FLAT * fabs(least))) {
-        shift = side > 0.0 ? shift : (FLAT - 1.0) * least;
-        s00 = side > 0.0 ? 0.0 : s00;
-        s01 = side > 0.0 ? 0.0 : s01;
-        s11 = side > 0.0 ? 0.0 : s11;
-    }
-    double a = s00 + shift, c = s11 + shift, g = cn_dot3(t[0], d), h = cn_dot3(t[1], d);
+    tangents_of(p, x->n, t);
+    bending h = bending_at(e, side, p, x->n, t);
+    double least = least_bend(&h), shift = x->gap;
+    bool is_wrong = !(shift + least > FLAT * fabs(least));
+    shift = is_wrong && side < 0.0 ? (FLAT - 1.0) * least : shift;
+    h.a += shift;
+    h.c += shift;
+    h = is_wrong && side > 0.0 ? turned_up(h, FLAT * fabs(least)) : h;
+    double along = cn_dot3(t[0], d), aside = cn_dot3(t[1], d);
     if (p->is_line) {
-        return cn_mul3(g / a, t[0]);
+        return cn_mul3(along / h.a, t[0]);
     }
-    double det = a * c - s01 * s01;
-    return cn_add_mul3(cn_mul3((c * g - s01 * h) / det, t[0]), (a * h - s01 * g) / det, t[1]);
+    double det = h.a * h.c - h.b * h.b;
+    return cn_add_mul3(cn_mul3((h.c * along - h.b * aside) / det, t[0]),
+                       (h.a * aside - h.b * along) / det, t[1]);
 }
 
 // Climbs from n to where the gap is largest, or a local maximum of it from inside a container.
@@ -216,6 +249,19 @@ static look near_point(const egg *e, cn_vec3 p, double radius)
 {
     part x = {.p = p, .radius = radius};
     return near_part(e, &x, cn_sub3(e->c, p));
+}
+
+// A feature deep in a thin ellipsoid is nearer to its other side, where it does not see the normal;
+// it leaves by the side that it entered, unless that is much farther.
+static look leave(const egg *e, const part *p, look nearest, cn_vec3 outward, double slack)
+{
+    double size = cn_norm3(outward);
+    if (nearest.gap >= 0.0 || !(size > 0.0)) {
+        return nearest;
+    }
+    cn_vec3 n = p->is_line ? unit_across(outward, p->u) : cn_mul3(1.0 / size, outward);
+    look x = climb(e, -1.0, p, n);
+    return x.gap >= 3.0 * nearest.gap - slack ? x : nearest;
 }
 
 // Adds a touch under a name that no other one has.
@@ -497,16 +543,28 @@ static int with_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
 
 // ---- in containers
 
+// Whether a climb has ended on a saddle, from where a hair beside it would have led away.
+static bool is_saddle(const egg *e, const part *wall, const look *x)
+{
+    cn_vec3 t[2];
+    tangents_of(wall, x->n, t);
+    bending h = bending_at(e, 1.0, wall, x->n, t);
+    double least = least_bend(&h);
+    return x->gap + least < -SLACK * fabs(least);
+}
+
 // Places where an ellipsoid is farthest from the point p of a round wall; from the line through p
-// along the axis of a tube if there is one. Each is named by the side of the longest axis.
+// along the axis of a tube if there is one. They come in the order of its axes, the one that it
+// stands on last.
 static int find_far(const egg *e, const part *wall, look found[WALLS_MAX])
 {
-    cn_vec3 start[7] = {cn_sub3(e->c, wall->p)};
+    cn_vec3 start[7] = {[6] = cn_sub3(e->c, wall->p)};
     for (int k = 0; k < 3; k++) {
-        start[2 * k + 1] = e->axis[k];
-        start[2 * k + 2] = cn_neg3(e->axis[k]);
+        start[2 * k] = e->axis[k];
+        start[2 * k + 1] = cn_neg3(e->axis[k]);
     }
     int count = 0;
+    look saddle = {.gap = -INFINITY};
     for (int k = 0; k < 7; k++) {
         cn_vec3 way = wall->is_line ? across(start[k], wall->u) : start[k];
         double size = cn_norm3(way);
@@ -514,13 +572,17 @@ static int find_far(const egg *e, const part *wall, look found[WALLS_MAX])
             continue;
         }
         look x = climb(e, 1.0, wall, cn_mul3(1.0 / size, way));
-        bool is_new = true;
+        bool is_new = !is_saddle(e, wall, &x);
+        saddle = !is_new && x.gap > saddle.gap ? x : saddle;
         for (int m = 0; m < count; m++) {
             is_new = is_new && cn_norm3(cn_sub3(found[m].n, x.n)) > SAME;
         }
         if (is_new) {
             found[count++] = x;
         }
+    }
+    if (count == 0 && saddle.gap > -INFINITY) {
+        found[count++] = saddle;
     }
     return count;
 }
@@ -567,16 +629,26 @@ static int with_hollow_sphere(const cn_posed3 *a, const cn_posed3 *b, double rea
     return count;
 }
 
-// A touch must leave between the wall and the lip.
+// Whether a normal leaves a rim between the wall and the lip.
+static bool ring_sees(const ring *r, cn_vec3 out, cn_vec3 n)
+{
+    return cn_dot3(n, out) <= SLACK && cn_dot3(n, r->out) >= -SLACK;
+}
+
 static int touch_ring(const egg *e, const ring *r, uint32_t name, double reach, cn_touch3 *touch,
                       int count)
 {
     look found[WALLS_MAX];
     int places = find_on_ring(e, r, found);
     for (int k = 0; k < places; k++) {
-        cn_vec3 n = found[k].n, out = unit_across(cn_sub3(found[k].b, r->middle), r->out);
-        if (cn_dot3(n, out) <= SLACK && cn_dot3(n, r->out) >= -SLACK) {
-            count = keep(&found[k], name + name_of(e, n), reach, touch, count);
+        look x = found[k];
+        cn_vec3 out = unit_across(cn_sub3(x.b, r->middle), r->out);
+        if (!ring_sees(r, out, x.n)) {
+            part corner = {.p = x.b};
+            x = leave(e, &corner, x, cn_sub3(r->out, out), 0.0);
+        }
+        if (ring_sees(r, out, x.n)) {
+            count = keep(&x, name + name_of(e, x.n), reach, touch, count);
         }
     }
     return count;
@@ -691,20 +763,6 @@ static void add_to_surface(cn_surface_gather *g, const look *x, uint32_t name)
     }
 }
 
-// A feature deep in a thin ellipsoid is nearer to its other side, where it does not see the normal;
-// it leaves by the side that it entered, unless that is much farther.
-static look leave(const cn_surface_gather *g, const egg *e, const part *p, look nearest,
-                  cn_vec3 outward)
-{
-    double size = cn_norm3(outward);
-    if (nearest.gap >= 0.0 || !(size > 0.0)) {
-        return nearest;
-    }
-    cn_vec3 n = p->is_line ? unit_across(outward, p->u) : cn_mul3(1.0 / size, outward);
-    look x = climb(e, -1.0, p, n);
-    return x.gap >= 3.0 * nearest.gap - CN_HULL_LEVEL * g->size ? x : nearest;
-}
-
 static void touch_edge(cn_surface_gather *g, const egg *e, int half)
 {
     const cn_surface_solid *m = g->m;
@@ -718,7 +776,7 @@ static void touch_edge(cn_surface_gather *g, const egg *e, int half)
     cn_vec3 outward = cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3]);
     look x = near_part(e, &line, outward);
     if (!cn_surface_edge_sees(m, half, x.n, CN_MESH_BORDER)) {
-        x = leave(g, e, &line, x, outward);
+        x = leave(e, &line, x, outward, CN_HULL_LEVEL * g->size);
     }
     double place = cn_dot3(line.u, cn_sub3(x.a, p)), slack = CN_MESH_BORDER * g->size;
     if (place > -slack && place < length + slack &&
@@ -740,7 +798,7 @@ static void touch_corner(cn_surface_gather *g, const egg *e, int vertex)
         for (int k = m->ring_start[vertex]; k < m->ring_start[vertex + 1]; k++) {
             outward = cn_add3(outward, m->normal[m->ring[k] / 3]);
         }
-        x = leave(g, e, &corner, x, outward);
+        x = leave(e, &corner, x, outward, CN_HULL_LEVEL * g->size);
     }
     if (cn_surface_corner_sees(m, vertex, x.n, CN_MESH_BORDER)) {
         add_to_surface(g, &x, cn_surface_name(CN_MESH_CORNER, vertex, 0u));
