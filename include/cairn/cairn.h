@@ -1,6 +1,7 @@
 /// cairn/cairn.h -- includes every public header.
 #pragma once
 
+#include "cairn/analyse.h"
 #include "cairn/base.h"
 #include "cairn/body.h"
 #include "cairn/deformable.h"

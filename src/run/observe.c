@@ -1,5 +1,6 @@
 // run/observe.c -- observed scalars of each step: resultants of contact forces, tracked
 // bodies, energies of selections. Forces are the mean over the step: impulse over h.
+#include "analyse/analyse.h"
 #include "base/memory.h"
 #include "run/run.h"
 #include "scene/keys/keys.h"
@@ -12,14 +13,19 @@
 typedef struct observer_type {
     void (*observe)(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
                     double *out);
-    const char *plane, *space; // separated by blanks, in the order in which they are written
+    const char *plane, *space;   // separated by blanks, in the order in which they are written
+    const cn_analysis *analysis; // or what finds and names them
 } observer_type;
 
 static const observer_type types[CN_OBSERVER_KIND_COUNT];
 
 static const char *parts_of(cn_observer_kind kind, int dim)
 {
-    return dim == 2 ? types[kind].plane : types[kind].space;
+    const observer_type *type = &types[kind];
+    if (type->analysis != NULL) {
+        return dim == 2 ? type->analysis->plane : type->analysis->space;
+    }
+    return dim == 2 ? type->plane : type->space;
 }
 
 static int count_parts(cn_observer_kind kind, int dim)
@@ -70,7 +76,11 @@ cn_status cn_run_observe_prepare(cn_run *run, cn_error *err)
     run->series_name = cn_arena_take(&run->arena, series, sizeof *run->series_name, err);
     run->in_a = cn_arena_take(&run->arena, masks, 1, err);
     run->in_b = cn_arena_take(&run->arena, masks, 1, err);
-    if (!run->series || !run->series_name || !run->in_a || !run->in_b) {
+    size_t bodies = (size_t)scene->body_count;
+    run->is_analysed = cn_arena_take(&run->arena, bodies, sizeof *run->is_analysed, err);
+    run->analyse_room = cn_arena_take(&run->arena, bodies, sizeof *run->analyse_room, err);
+    if (!run->series || !run->series_name || !run->in_a || !run->in_b || !run->is_analysed ||
+        !run->analyse_room) {
         return CN_NO_MEMORY;
     }
     for (int o = 0; o < scene->observer_count; o++) {
@@ -233,6 +243,24 @@ static void observe_nodes(const cn_run *run, const cn_view *view, const cn_scene
     }
 }
 
+// Bodies that are gone count no more.
+static void observe_analysis(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                             double *out)
+{
+    cn_sample sample = cn_sample_of_view(view);
+    memset(run->is_analysed, 0, sizeof *run->is_analysed * (size_t)view->body_count);
+    for (int k = 0; k < o->a.count; k++) {
+        int i = run->place[o->a.body[k]];
+        if (i >= 0) {
+            run->is_analysed[i] = true;
+        }
+    }
+    sample.is_in = run->is_analysed;
+    sample.volume = o->volume;
+    sample.room = run->analyse_room;
+    types[o->kind].analysis->find(&sample, out);
+}
+
 static const observer_type types[CN_OBSERVER_KIND_COUNT] = {
     [CN_OBSERVE_RESULTANT] = {observe_resultant, "fx fy moment", "fx fy fz mx my mz"},
     [CN_OBSERVE_TRACK] = {observe_track, "x y angle vx vy spin",
@@ -241,6 +269,9 @@ static const observer_type types[CN_OBSERVER_KIND_COUNT] = {
     [CN_OBSERVE_JOINT] = {observe_joint, "fx fy moment motor gap position speed stop",
                           "fx fy fz mx my mz motor gap position speed stop"},
     [CN_OBSERVE_NODES] = {observe_nodes, "ux uy rx ry cx cy", "ux uy uz rx ry rz cx cy cz"},
+    [CN_OBSERVE_STRESS] = {observe_analysis, .analysis = &cn_analysis_stress},
+    [CN_OBSERVE_FABRIC] = {observe_analysis, .analysis = &cn_analysis_fabric},
+    [CN_OBSERVE_COORDINATION] = {observe_analysis, .analysis = &cn_analysis_coordination},
 };
 
 void cn_run_observe(cn_run *run)

@@ -37,7 +37,9 @@ typedef struct cn_run {
     const char **series_name;
     double *series;
     unsigned char *in_a, *in_b; // observer_count x body_count: is the body selected?
-    char *body_names;           // one per line; NULL: not written down yet
+    bool *is_analysed; // by place: bodies of the observer at hand, and numbers for it to work with
+    int *analyse_room;
+    char *body_names; // one per line; NULL: not written down yet
     size_t body_names_size;
     int dump_count, dump_failed; // problems recorded; steps tried because they did not converge
     bool is_stopped;             // by a stop_when condition

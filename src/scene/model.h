@@ -176,6 +176,9 @@ typedef enum cn_observer_kind {
     CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
     CN_OBSERVE_JOINT,  // load [N, N m], gap [m] and motion of a joint
     CN_OBSERVE_NODES,  // of a set of meshes `a`: mean displacement [m], forces on it [N]
+    CN_OBSERVE_STRESS, // of the bodies `a`: cairn/analyse.h, as those that follow
+    CN_OBSERVE_FABRIC,
+    CN_OBSERVE_COORDINATION,
     CN_OBSERVER_KIND_COUNT
 } cn_observer_kind;
 
@@ -185,6 +188,7 @@ typedef struct cn_scene_observer {
     cn_pick a, b;
     int joint;
     double about[3]; // [m]
+    double volume;   // of a stress; 0: that of the walls [m3]
 } cn_scene_observer;
 
 typedef struct cn_scene_output {

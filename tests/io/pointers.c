@@ -441,6 +441,13 @@ CN_TEST(problems_and_solvers)
     REFUSES("def", cn_problem_solve(p, NULL, solver, &report, e));
     REFUSES("solver", cn_problem_solve(p, &def, NULL, &report, e));
     REFUSES("report", cn_problem_solve(p, &def, solver, NULL, e));
+    char *table;
+    const cn_analyse_def stress = {.what = "stress"};
+    REFUSES("reader", cn_analyse(NULL, &stress, &table, e));
+    REFUSES("def", cn_analyse(o.reader, NULL, &table, e));
+    REFUSES("table", cn_analyse(o.reader, &stress, NULL, e));
+    CN_TRUE(cn_analysis_named(NULL) == NULL && isnan(cn_sample_volume(NULL)));
+    CN_TRUE(cn_sample_of_view(NULL).body_count == 0 && cn_sample_of_frame(NULL).body_count == 0);
     cn_problem folded;
     REFUSES("p", cn_problem_fold(NULL, solver, &folded, e));
     REFUSES("solver", cn_problem_fold(p, NULL, &folded, e));

@@ -390,6 +390,14 @@ static bool make_joint(cn_making *m, const cn_value *joint, cn_scene_observer *o
     return true;
 }
 
+static bool make_analysed(cn_making *m, const cn_value *value, cn_scene_observer *observer)
+{
+    const cn_value *of = cn_value_get(value, "of"), *volume = cn_value_get(value, "volume");
+    bool is_good = false;
+    observer->volume = volume != NULL ? volume->number : 0.0;
+    return cn_make_pick(m, of->at, of->text, NULL, &observer->a, &is_good);
+}
+
 // The key of each kind of observer, and what reads it.
 static const struct {
     const char *key;
@@ -400,6 +408,9 @@ static const struct {
     [CN_OBSERVE_ENERGY] = {"energy", make_energy},
     [CN_OBSERVE_JOINT] = {"joint", make_joint},
     [CN_OBSERVE_NODES] = {"nodes", make_nodes},
+    [CN_OBSERVE_STRESS] = {"stress", make_analysed},
+    [CN_OBSERVE_FABRIC] = {"fabric", make_analysed},
+    [CN_OBSERVE_COORDINATION] = {"coordination", make_analysed},
 };
 
 static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer *observer)
@@ -418,7 +429,8 @@ static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer
     }
     if (count != 1) {
         cn_complain(m->reading.report, value->at,
-                    "observer '%.60s' takes exactly one of resultant, track, energy, nodes, joint",
+                    "observer '%.60s' takes exactly one of resultant, track, energy, stress, "
+                    "fabric, coordination, nodes, joint",
                     observer->name);
         return true;
     }

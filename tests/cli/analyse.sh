@@ -1,0 +1,49 @@
+# Stress, fabric and coordination: observers at every step, and the same of a result.
+. "$(dirname "$0")/common"
+cat >box.yaml <<'SCENE'
+cairn: 1
+gravity: [0, -9.81]
+materials: {stone: {density: 1000}}
+laws: {dry: {type: coulomb, friction: 0.5}}
+contacts: [{between: [any, any], law: dry}]
+bodies:
+  ground: {shape: {half_plane: {}}, fixed: true}
+  ball: {shape: {disk: 0.1}, at: [0, 0.1], material: stone}
+stages: [{name: rest, step: 1e-3, duration: 0.01}]
+observe:
+  - {name: sigma, stress: {of: ball, volume: 0.5}}
+  - {name: open, stress: ball}
+  - {name: z, coordination: ball}
+  - {name: f, fabric: ball}
+output: {every: 0.005}
+SCENE
+expect 0 "" "$cairn" run box.yaml -q -o box.h5
+
+# The weight 1000 pi R^2 g [N/m] at the arm R over the volume.
+column() { tail -n 1 "$1" | cut -d, -f"$2"; }
+near() { python3 -c "import sys; sys.exit(not abs($2 - $3) <= 1e-9 * abs($3))" || bad "$1: $2, exact $3"; }
+exact=$(python3 -c "import math; print(1000 * math.pi * 0.1**2 * 9.81 * 0.1 / 0.5)")
+expect 0 "frame,time,xx,xy,yx,yy,p,q,kinetic,volume" "$cairn" analyse box.h5 stress --volume 0.5
+near "yy of the last frame" "$(column out 6)" "$exact"
+same "lines" 4 "$(wc -l <out)"
+expect 0 "" "$cairn" export box.h5 --csv -o csv
+near "yy of the observer" "$(python3 -c "
+import csv
+rows = list(csv.DictReader(open('csv/series.csv')))
+print(rows[-1]['sigma.yy'])")" "$exact"
+expect 0 "z,z_held" "$cairn" analyse box.h5 coordination --of ball
+expect 0 "" "$cairn" analyse box.h5 coordination --of ball -o z.csv
+same "neighbours" 1 "$(column z.csv 3)"
+
+# Without walls on all sides there is no volume: no number is better than a wrong one.
+expect 0 "nan" "$cairn" analyse box.h5 stress
+same "stress without a volume" nan "$(column out 6)"
+
+expect 3 "there is no quantity 'porridge'; there are stress, fabric, coordination" \
+    "$cairn" analyse box.h5 porridge
+expect 3 "no bodies are called 'bell'" "$cairn" analyse box.h5 stress --of bell
+expect 2 "--volume must be" "$cairn" analyse box.h5 stress --volume=-1
+expect 2 "missing operand" "$cairn" analyse box.h5
+sed 's/of: ball, volume: 0.5/of: bell/' box.yaml >bad.yaml
+refuse_scene "bell" bad.yaml
+finish
