@@ -52,15 +52,28 @@ typedef struct cn_drive_def {
     double t0; ///< time at which the function's clock starts; NaN: now [s]
 } cn_drive_def;
 
+/// The way along an axis of the world from the upper side of one rigid body to the lower side of
+/// another, which lies above it. A half-plane or half-space has a side where its normal is.
+typedef struct cn_span {
+    cn_body_id from, to;
+    cn_dof axis; ///< CN_DOF_X, CN_DOF_Y or CN_DOF_Z
+} cn_span;
+
+#define CN_SPAN_MAX 2
+
 /// Force or torque on a body. The magnitude is f(t); a force acts along `direction` at `point`.
+/// With spans f is a pressure: the force is f times the length, or the area, that they have in the
+/// step (theory 3.11), as walls of a box need it that hold a stress while the box changes.
 typedef struct cn_force_def {
     cn_body_id body;
     bool is_torque;      ///< f is a torque [N m]: about z in the plane, about direction in space
     bool is_follower;    ///< direction turns with the body
     double direction[3]; ///< unit vector, world frame (body frame for a follower)
     double point[3];     ///< where it acts, in the frame of the body, from its mass centre [m]
-    cn_function f;       ///< [N]
+    cn_function f;       ///< [N], with spans [Pa]
     double t0;           ///< time at which the function's clock starts; NaN: now [s]
+    int span_count;      ///< 0; 1 for the length in the plane, 2 for the area in space
+    cn_span span[CN_SPAN_MAX];
 } cn_force_def;
 
 CN_API cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err);

@@ -50,8 +50,20 @@ static void widen(const double *point, const cn_vec3 push, double low[3], double
     }
 }
 
-// Exact for a box of flat walls (14.2). A side that nothing presses leaves it open: then there is
-// no volume.
+static bool is_around(const cn_sample *s, const double low[3], const double high[3])
+{
+    bool is_around = true;
+    for (int i = 0; i < s->body_count; i++) {
+        for (int d = 0; d < s->dim && s->is_in[i]; d++) {
+            double x = s->q[s->q_size * i + d];
+            is_around = is_around && x >= low[d] && x <= high[d];
+        }
+    }
+    return is_around;
+}
+
+// Exact for a box of flat walls (14.2). A side that nothing presses, or past which a body has got,
+// leaves it open: then there is no volume.
 static double volume_of_walls(const cn_sample *s)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -67,9 +79,9 @@ static double volume_of_walls(const cn_sample *s)
     }
     double volume = 1.0;
     for (int d = 0; d < s->dim; d++) {
-        volume *= high[d] > low[d] ? high[d] - low[d] : NAN;
+        volume *= high[d] - low[d];
     }
-    return volume;
+    return is_around(s, low, high) && isfinite(volume) && volume > 0.0 ? volume : NAN;
 }
 
 double cn_sample_volume(const cn_sample *sample)

@@ -132,6 +132,7 @@ cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force
                            (unsigned long long)def->body);
         }
     }
+    CN_TRY(cn_span_check(def, b, err));
     CN_TRY(cn_reserve(loads->hooks, &loads->force, &loads->force_capacity,
                       (size_t)loads->force_count + 1, err));
     cn_force_def own = *def;
@@ -210,12 +211,10 @@ static cn_mat3 rotation_after(const cn_bodies *b, int i, double dt)
 
 // (3.2); the direction of a follower and the arm of a force are those at q + (1-theta) h v, which
 // makes their work second order with theta = 1/2.
-static void add_force(const cn_force_def *def, const cn_load_value *value, double h, double theta,
-                      cn_bodies *b)
+static void add_force(const cn_force_def *def, double F, double h, double theta, cn_bodies *b)
 {
     int i = cn_bodies_find(b, def->body), turn = b->dim; // first degree of freedom of the rotation
     double *f = b->f + b->kind->dof * i;
-    double F = theta * value->f_1 + (1.0 - theta) * value->f_0;
     cn_mat3 R = rotation_after(b, i, (1.0 - theta) * h);
     cn_vec3 direction = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
     if (def->is_torque && b->dim == 2) {
@@ -302,7 +301,9 @@ cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, 
     for (int k = 0; k < loads->force_count; k++) {
         const cn_force_def *def = &loads->force[k];
         CN_TRY(cn_load_value_of(&def->f, def->body, t, h, def->t0, &value, err));
-        add_force(def, &value, h, theta, b);
+        double span;
+        CN_TRY(cn_span_measure(def, (1.0 - theta) * h, b, &span, err));
+        add_force(def, span * (theta * value.f_1 + (1.0 - theta) * value.f_0), h, theta, b);
     }
     for (int k = 0; k < loads->drive_count; k++) {
         const cn_drive_def *def = &loads->drive[k];

@@ -43,6 +43,11 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id);
 cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
                        cn_error *err);
 
+// load/span.c: whether the spans of a force are there; their length or area at q + dt v, 1 without.
+cn_status cn_span_check(const cn_force_def *def, const cn_bodies *b, cn_error *err);
+cn_status cn_span_measure(const cn_force_def *def, double dt, const cn_bodies *b, double *size,
+                          cn_error *err);
+
 // load/node_loads.c: the same for nodes of deformable bodies.
 cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_node_drive_def *def,
                                   double t, cn_error *err);

@@ -147,7 +147,7 @@ static cn_status add_force(cn_run *run, const cn_scene_force *force, int body, c
     def.t0 = run->clock.stage_start;
     def.body = cn_scene_body_id(body);
     if (run->scene->body[body].def.type != CN_BODY_MESH) {
-        return cn_force_add(run->world, &def, err);
+        return cn_scene_named(run->scene, cn_force_add(run->world, &def, err), err);
     }
     const cn_node_load_def nodes = {
         .body = def.body,

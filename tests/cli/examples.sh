@@ -9,7 +9,7 @@ quiet()
     ! grep "warning:" out err || bad "example $1 is warned of"
 }
 
-for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope; do
+for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial; do
     quiet $name
 done
 
@@ -105,6 +105,12 @@ expect 0 "reached the end" "$cairn" run jean_wall.yaml -j 1
 column jean_wall.h5 series/foot.fy foot
 within "foot over weight" "$(awk 'END { print $2 / 3384.45 }' foot)" 0.99 1.0
 expect 0 "145 of 145 bodies at rest" "$cairn" check jean_wall_later.yaml
+# The servo walls hold their pressure.
+cp "$source_dir"/examples/biaxial.yaml .
+expect 0 "" "$cairn" run biaxial.yaml -q -j 1 --until 1.0
+expect 0 "" "$cairn" analyse biaxial.h5 stress --of grains -o stress.csv
+within "stress at rest" "$(awk -F, 'END { print $3 }' stress.csv)" 9950 10050
+within "stress at rest" "$(awk -F, 'END { print $6 }' stress.csv)" 9950 10050
 for name in elastic_wall cylinders soft_disks walls taylor_bar taylor_bar3d shaken_blocks hertz plate bar_impact \
     house drums wall_push arch_spread jean_wall; do
     quiet $name

@@ -227,6 +227,10 @@ static const cn_key force_keys[] = {
     {.name = "per", .type = CN_TYPE_WORD, .choices = "total node area", .fallback = "total",
      .help = "of a mesh: x, y, z are the whole force, shared by the nodes, or the force on each "
              "node, or a traction [Pa] on the sides of the set"},
+    {.name = "span", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 4.0, OPTIONAL,
+     .help = "walls between which the force acts, the lower one first: x, y or z is then a pressure "
+             "[Pa] times their distance; in space two pairs, along the two other axes in the order "
+             "x, y, z"},
     {.name = "pressure", FUNCTION, .unit = "Pa", OPTIONAL,
      .help = "of a mesh: against the sides of the set, which it follows"},
     {.name = "centrifugal", .type = CN_TYPE_MAP, .section = &centrifugal, OPTIONAL,

@@ -412,8 +412,66 @@ static bool add_torque(cn_stage_making *s, const cn_pick *pick, const cn_value *
     return true;
 }
 
+// The walls of `span`, pair by pair along the axes that the force leaves. False for lack of memory
+// only.
+static bool set_span(cn_stage_making *s, const cn_value *value, int along, cn_force_def *def)
+{
+    const cn_value *span = cn_value_get(value, "span");
+    cn_report *report = s->m->reading.report;
+    int dim = s->m->scene->dim;
+    if (span->count != 2 * (dim - 1)) {
+        cn_complain(report, span->at, "span names %s, got %d",
+                    dim == 2 ? "two walls" : "four walls: two pairs", span->count);
+        return true;
+    }
+    for (int k = 0; k < span->count; k++) {
+        cn_pick pick;
+        bool is_good = false;
+        const cn_value *name = span->item[k];
+        if (!cn_make_pick(s->m, name->at, name->text, s->is_removed, &pick, &is_good)) {
+            return false;
+        }
+        if (is_good &&
+            (pick.count != 1 || s->m->scene->body[pick.body[0]].def.type == CN_BODY_MESH)) {
+            cn_complain(report, name->at, "a span goes from one rigid body to another, '%.60s' %s",
+                        name->text, pick.count == 1 ? "is a mesh" : "selects several");
+            is_good = false;
+        }
+        cn_span *pair = &def->span[k / 2];
+        cn_body_id id = is_good ? cn_scene_body_id(pick.body[0]) : 0;
+        *(k % 2 == 0 ? &pair->from : &pair->to) = id;
+        pair->axis = (cn_dof)((k / 2) + (k / 2 >= along));
+    }
+    def->span_count = dim - 1;
+    return true;
+}
+
+// True if a span goes with what else is given.
+static bool check_span(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
+{
+    const cn_value *span = cn_value_get(value, "span");
+    int forces = 0;
+    for (int d = 0; d < 3; d++) {
+        forces += cn_value_get(value, (const char *[]){"x", "y", "z"}[d]) != NULL;
+    }
+    if (span == NULL) {
+        return true;
+    }
+    if (forces != 1 || cn_value_get(value, "torque") != NULL ||
+        cn_value_number(value, "follower") == 1.0) {
+        cn_complain(s->m->reading.report, span->at,
+                    "a span goes with one of x, y, z, which is then a pressure [Pa], and neither "
+                    "with torque nor with follower");
+        return false;
+    }
+    return is_rigid(s, span->at, pick, "a span is for rigid walls; give 'per: area' or 'pressure'");
+}
+
 static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
 {
+    if (!check_span(s, pick, value)) {
+        return true;
+    }
     static const char *const names[] = {"x", "y", "z"};
     static const cn_node_load_kind kinds[] = {CN_LOAD_TOTAL, CN_LOAD_NODES, CN_LOAD_TRACTION};
     cn_node_load_kind kind = kinds[(int)cn_value_number(value, "per")];
@@ -428,7 +486,8 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
             continue;
         }
         def.direction[d] = 1.0;
-        if (!make_function(s->m, function, &def.f)) {
+        if (!make_function(s->m, function, &def.f) ||
+            (cn_value_get(value, "span") != NULL && !set_span(s, value, d, &def))) {
             return false;
         }
         put_force(s, pick, def, kind);
