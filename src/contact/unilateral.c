@@ -108,12 +108,12 @@ static bool shift_velocity(double e, const cn_approach *x, double *b_n)
     return x->gap <= CN_TOUCH * x->size || (is_fast && x->gap + x->h * x->U_n < 0.0);
 }
 
-// The same, and what others throw through a surface is brought to touch it: its shock is that of
-// the next step, as in (6.5).
+// The same, and what would pass a surface is met ahead of it; what others throw through it is
+// brought to touch it, and its shock is that of the next step, as in (6.5).
 static bool shift_late(double e, const cn_approach *x, double *b_n)
 {
     bool is_met = shift_velocity(e, x, b_n);
-    if (!is_met && x->is_from_ccd) {
+    if (!is_met && x->is_from_ccd && x->gap + x->h * x->U_n >= 0.0) {
         *b_n = x->gap / x->h;
     }
     return is_met || x->is_from_ccd;

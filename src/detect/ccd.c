@@ -8,6 +8,11 @@
 //
 // Turning by less than DEPTH of a body enters nothing: all that rests, and most that flows, is not
 // looked at.
+//
+// Blades: near a sharp edge a body is thinner than it is elsewhere, and what enters there by less
+// than half of its size is nearer to the other side, if it has not come out there. So a pair with a
+// sharp edge is led along its way up to the place where it meets, and if the end of the way does
+// not show it on that side, the step is solved again with the points of that place.
 #include "detect/ccd.h"
 
 #include <math.h>
@@ -24,7 +29,11 @@ static const double PASSED = 0.5;
 
 static const double SAME_SIDE = 0.5; // cosine between normals on one side of a body [-]
 
-enum { STRIDES_MAX = 64, HALVINGS = 5, VAIN_MAX = 2, SHARED_PAIRS = 256 };
+// Gap of bodies that meet on their way, of the smaller size; part of its depth that a pair shows
+// which is seen on the right side [-].
+static const double MET = 2e-4, SHOWN = 0.25;
+
+enum { LEADS_MAX = 64, STRIDES_MAX = 64, HALVINGS = 5, VAIN_MAX = 2, SHARED_PAIRS = 256 };
 
 void cn_ccd_free(cn_ccd *a, const cn_hooks *hooks)
 {
@@ -165,6 +174,15 @@ static cn_vec3 point_of_action(const cn_body_pose *mid, const cn_body_pose *then
     return cn_add_mul3(mid->x, 0.5, cn_add3(arm, before));
 }
 
+// The same for both bodies: midway, or that of the one which can move.
+static cn_vec3 common_point(const motion *m, const places *mid, const places *then, cn_vec3 point)
+{
+    cn_vec3 on_i = point_of_action(&mid->i, &then->i, point);
+    cn_vec3 on_j = point_of_action(&mid->j, &then->j, point);
+    cn_vec3 at = cn_mul3(0.5, cn_add3(on_i, on_j));
+    return cn_body_is_held(m->b, m->i) ? on_j : cn_body_is_held(m->b, m->j) ? on_i : at;
+}
+
 // Velocity of both bodies against each other at a point.
 static cn_vec3 velocity_between(const motion *m, const places *mid, const double *v, cn_vec3 at)
 {
@@ -206,12 +224,8 @@ static double time_ahead(const motion *m)
 static cn_point point_from(const motion *m, const places *mid, const places *then, double part,
                            double floor, const cn_touch3 *touch)
 {
-    const cn_bodies *b = m->b;
-    cn_vec3 on_i = point_of_action(&mid->i, &then->i, touch->point);
-    cn_vec3 on_j = point_of_action(&mid->j, &then->j, touch->point);
-    cn_vec3 at = cn_mul3(0.5, cn_add3(on_i, on_j));
-    at = cn_body_is_held(b, m->i) ? on_j : cn_body_is_held(b, m->j) ? on_i : at;
-    double u = cn_dot3(touch->normal, velocity_between(m, mid, b->v_solved, at));
+    cn_vec3 at = common_point(m, mid, then, touch->point);
+    double u = cn_dot3(touch->normal, velocity_between(m, mid, m->b->v_solved, at));
     double time = part * time_ahead(m), deepest = -(1.01 * part * m->way + DEEPER * m->size);
     double closed =
         fmax(touch->gap - floor, deepest); // surfaces have come no closer than they move
@@ -381,6 +395,117 @@ static cn_status look_at(motion *m, int look, cn_slice *points, cn_error *err)
     return add_points(m, &then, part, at.floor, points, err);
 }
 
+// ---- blades
+
+// A pair after a part of its way, and all of its touches there.
+typedef struct stand {
+    double part;
+    places mid, then;
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    double speed[CN_TOUCH3_MAX]; // along the normals, < 0: they close [m/s]
+    int count, nearest;
+    double free; // part of the way from here on until they meet, at least
+} stand;
+
+// `turn` is the way of surfaces by turning, which touches do not tell [m].
+static void stand_at(const motion *m, double part, double turn, stand *x)
+{
+    x->part = part;
+    x->mid = places_mid(m);
+    x->then = places_on_way(m, part);
+    x->count = are_apart(m, &x->then)
+                   ? 0
+                   : touch_at(m->b, m->step->cache, m->pair, &x->then, m->way, 0.0, x->touch);
+    x->nearest = 0;
+    x->free = STRIDE;
+    for (int k = 0; k < x->count; k++) {
+        const cn_touch3 *touch = &x->touch[k];
+        cn_vec3 at = common_point(m, &x->mid, &x->then, touch->point);
+        x->speed[k] = cn_dot3(touch->normal, velocity_between(m, &x->mid, m->b->v_solved, at));
+        double closing = fmax(-x->speed[k], 0.0) * time_ahead(m) + turn;
+        x->nearest = touch->gap < x->touch[x->nearest].gap ? k : x->nearest;
+        double room = fmax(touch->gap - 0.5 * MET * m->size, 0.0);
+        x->free = closing > 0.0 ? fmin(x->free, room / closing) : x->free;
+    }
+}
+
+static double gap_at(const stand *x)
+{
+    return x->count > 0 ? x->touch[x->nearest].gap : INFINITY;
+}
+
+// Leads a pair that is apart at q_mid to the place where it meets; false: there is none.
+static bool lead_to_meeting(const motion *m, double turn, stand *x)
+{
+    stand next;
+    stand_at(m, 0.0, turn, x);
+    double step = x->free, least = 0.5 * MET * m->size / m->way;
+    for (int k = 0; k < LEADS_MAX && gap_at(x) > MET * m->size && x->part < 1.0; k++) {
+        stand_at(m, fmin(x->part + fmax(step, least), 1.0), turn, &next);
+        bool is_in = gap_at(&next) < 0.0; // by a feature that was not seen before
+        if (is_in && !(step > least)) {
+            break;
+        }
+        *x = is_in ? *x : next;
+        step = is_in ? 0.5 * step : x->free;
+    }
+    return gap_at(x) > 0.0 && gap_at(x) <= MET * m->size && x->speed[x->nearest] < 0.0;
+}
+
+// Gap of touch k at the end of the way.
+static double gap_left(const motion *m, const stand *x, int k)
+{
+    return x->touch[k].gap + (1.0 - x->part) * time_ahead(m) * x->speed[k];
+}
+
+// Whether the end of the way shows the pair on the side where it meets.
+static bool is_shown(const motion *m, const stand *x)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    places then = places_on_way(m, 1.0);
+    int count =
+        are_apart(m, &then) ? 0 : touch_at(m->b, m->step->cache, m->pair, &then, 0.0, 0.0, touch);
+    for (int k = 0; k < count; k++) {
+        if (cn_dot3(touch[k].normal, x->touch[x->nearest].normal) > SAME_SIDE &&
+            touch[k].gap <= SHOWN * gap_left(m, x, x->nearest)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Points that keep a pair from passing a blade, or from being seen on its other side.
+static cn_status look_through(motion *m, double turn, int look, cn_slice *points, cn_error *err)
+{
+    stand x;
+    if (m->step->is_bonded(m->step->context, m->i, m->j) || !lead_to_meeting(m, turn, &x)) {
+        return CN_OK;
+    }
+    double left = gap_left(m, &x, x.nearest);
+    if (left > -DEEPER * m->size || is_shown(m, &x) ||
+        count_vain(m->pair, look, -left, m->size) > VAIN_MAX) {
+        return CN_OK;
+    }
+    CN_TRY(cn_slice_room(points, (size_t)x.count, err));
+    cn_point *list = points->item;
+    for (int k = 0; k < x.count; k++) {
+        cn_touch3 touch = x.touch[k];
+        touch.gap = gap_left(m, &x, k);
+        list[points->count++] = point_from(m, &x.mid, &x.then, 1.0, 0.0, &touch);
+    }
+    return CN_OK;
+}
+
+// Whether a sharp edge is thin against the step. Springs let bodies enter as far as they may (6.8),
+// whatever is thin there.
+static bool may_pass(const motion *m)
+{
+    const cn_bodies *b = m->b;
+    bool is_sharp = b->dim == 3 && (b->solid[m->pair->s].is_sharp || b->solid[m->pair->t].is_sharp);
+    return is_sharp && m->way > DEPTH * m->size &&
+           m->step->law[m->pair->law].normal.stiffness == 0.0;
+}
+
 // ---- all pairs
 
 typedef struct looks {
@@ -408,8 +533,12 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
         double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
         m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
         bool needs_ccd = cn_law_needs_ccd(&all->step->law[pair->law]);
+        size_t before = points->count;
         if ((needs_ccd ? m.way : turn) > DEPTH * m.size || m.way > PASSED * m.size) {
             CN_TRY(look_at(&m, all->a->look, points, err));
+        }
+        if (points->count == before && may_pass(&m)) {
+            CN_TRY(look_through(&m, turn, all->a->look, points, err));
         }
     }
     return CN_OK;

@@ -65,6 +65,14 @@ CN_TEST(flights_that_failed)
         {1, 65682},
         {1, 76655}, // what joints, weight and cut steps add
                     // to the bound of energy
+        {1, 25582},
+        {1, 49069},
+        {1, 102981},
+        {11, 55384},
+        {31, 867},
+        {31, 18886},
+        {31, 35440},
+        {41, 4936}, // what passed a blade, or came out of its other side
         {5, FLY_ELLIPSOIDS + 2183},
         {5, FLY_ELLIPSOIDS + 4359}, // corners deep in a thin ellipsoid
         {6, FLY_ELLIPSOIDS + 2599}, // and of a surface that is small against it

@@ -61,6 +61,7 @@ typedef struct cn_solid {
     cn_solid_kind kind;
     int body;      // slot of the body that carries it
     unsigned ends; // hollow cylinder: bits of closed ends
+    bool is_sharp; // faces meet by less than 75 degrees at an edge of its hull or surface
     double radius, thickness;
     double reach; // largest distance of its points from the mass centre of the body [m]
     double size;  // smallest extent [m]

@@ -63,6 +63,16 @@ static cn_status measure(const cn_solid_def *def, cn_solid_moments *sum, cn_erro
     return CN_OK;
 }
 
+static bool has_sharp_edge(const cn_hull *hull)
+{
+    double least = INFINITY;
+    for (int e = 0; e < hull->edge_count; e++) {
+        const int *face = hull->edge_face[e];
+        least = fmin(least, cn_dot3(hull->normal[face[0]], hull->normal[face[1]]));
+    }
+    return least < -CN_SHARP;
+}
+
 static cn_status place(const cn_solid_def *def, const cn_solid_way *way, const cn_hooks *hooks,
                        cn_solid *solid, cn_error *err)
 {
@@ -80,6 +90,7 @@ static cn_status place(const cn_solid_def *def, const cn_solid_way *way, const c
     solid->middle = cn_mul3(1.0 / hull->vertex_count, sum);
     solid->reach = farthest;
     solid->size = cn_hull_width(hull);
+    solid->is_sharp = has_sharp_edge(hull);
     return CN_OK;
 }
 

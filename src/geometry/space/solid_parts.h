@@ -6,6 +6,9 @@
 // Hulls may have this many vertices: a contact names features with 15 bits each.
 #define CN_HULL_VERTEX_MAX 32767
 
+// Cosine of the angle of a sharp edge, 75 degrees [-].
+#define CN_SHARP 0.25881904510252076
+
 // A facet of the convex hull of points: indices of points, in the order of the loop.
 typedef struct cn_facet {
     int *point;

@@ -63,6 +63,17 @@ static cn_status measure(const cn_solid_def *def, cn_solid_moments *sum, cn_erro
     return CN_OK;
 }
 
+static bool has_sharp_edge(const cn_surface_solid *m)
+{
+    double least = INFINITY;
+    for (int half = 0; half < 3 * m->triangle_count; half++) {
+        bool is_convex = m->bend[half] > 0;
+        double cosine = cn_dot3(m->normal[half / 3], m->normal[m->twin[half] / 3]);
+        least = is_convex ? fmin(least, cosine) : least;
+    }
+    return least < -CN_SHARP;
+}
+
 static cn_status place(const cn_solid_def *def, const cn_solid_way *way, const cn_hooks *hooks,
                        cn_solid *solid, cn_error *err)
 {
@@ -76,7 +87,9 @@ static cn_status place(const cn_solid_def *def, const cn_solid_way *way, const c
     }
     solid->reach = farthest;
     solid->size = thickness_of(def);
-    return cn_surface_solid_create(hooks, corner, def->point_count / 3, &solid->mesh, err);
+    CN_TRY(cn_surface_solid_create(hooks, corner, def->point_count / 3, &solid->mesh, err));
+    solid->is_sharp = has_sharp_edge(solid->mesh);
+    return CN_OK;
 }
 
 static cn_status faces(const cn_solid_def *def, const cn_fineness *fine, cn_face_visit *visit,
