@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-#define CN_LAW_PARAM_MAX 12
-#define CN_LAW_STATE_MAX 8
+#define CN_LAW_PARAM_MAX 24
+#define CN_LAW_STATE_MAX 28
 
 /// One parameter of a law. A parameter with `choices` is a word, stored as its place in the list.
 typedef struct cn_param {

@@ -57,6 +57,7 @@ typedef enum cn_energy_row {
     CN_ENERGY_INTERNAL, ///< work of internal forces that nothing of the above accounts for: error
                         ///< of the step in bodies that are not linear
     CN_ENERGY_GIVEN,    ///< - what contacts put into the motion: restitution, depth given back
+    CN_ENERGY_FRACTURE, ///< spent on damage of bonds
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 
@@ -96,6 +97,7 @@ typedef enum cn_repeat {
     CN_REPEAT_FAST,            ///< bodies left the region in which contacts were looked for (5.2)
     CN_REPEAT_ROUGH,           ///< contacts were found by a rough solve, which a full one follows
     CN_REPEAT_ROTATION,        ///< turning bodies would have entered each other (6.2)
+    CN_REPEAT_LAWS,            ///< laws depend on what the step decides (theory 4.26)
     CN_REPEAT_COUNT,
     CN_REPEAT_NONE = CN_REPEAT_COUNT
 } cn_repeat;
@@ -125,8 +127,10 @@ typedef struct cn_certificate {
                                ///< gained since they were apart (theory 9.8) [J]
     cn_body_id given_worst[2]; ///< bodies of the contact with most of that
     int held_rigid;            ///< springs that gave way to rigid rows (theory 6.8)
-    int part_count;            ///< parts that the step was made in: 1, or it was cut where fast
-                               ///< bodies meet (theory 6.9)
+    double
+        law_residual; ///< by how much laws that depend on the step are missed (theory 4.26) [m/s]
+    int part_count;   ///< parts that the step was made in: 1, or it was cut where fast
+                      ///< bodies meet (theory 6.9)
     int repeat_count[CN_REPEAT_COUNT]; ///< how often the step was solved again, by reason
     double added_penetration;  ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
     cn_status status;          ///< CN_OK or CN_NOT_CONVERGED

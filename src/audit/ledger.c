@@ -10,6 +10,8 @@
 #include "base/tasks.h"
 #include "body/gravity.h"
 #include "body/rigid.h"
+#include "contact/frame.h"
+#include "contact/interface.h"
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
@@ -18,8 +20,9 @@ static const double RESTING = 1e-9; // way in a step that is no motion, of size 
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied",  "drive",   "friction", "shock",    "storage", "viscous",
-        "joint",   "theta",     "rotation", "elastic", "plastic",  "internal", "given",
+        "kinetic", "potential", "applied", "drive",    "friction", "shock",
+        "storage", "viscous",   "joint",   "theta",    "rotation", "elastic",
+        "plastic", "internal",  "given",   "fracture",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -200,11 +203,14 @@ static double add_mesh(cn_bodies *b, int k, double *row)
 }
 
 // What contact a puts into the motion along its normal (9.7) [J].
-static double given_along_normal(const cn_contacts *c, int a)
+static double given_along_normal(const cn_contacts *c, int a, double r_n)
 {
     int row = c->row_start[a];
     bool is_spring = c->has_c && c->c[row] > 0.0;
-    return is_spring ? 0.0 : fmax(-c->contact[a].r[0] * c->b[row], 0.0);
+    if (c->is_bond[a]) { // of the contact alone
+        r_n = cn_contact_core_impulse(c, a, 0);
+    }
+    return is_spring ? 0.0 : fmax(-r_n * c->b[row], 0.0);
 }
 
 // The same along its tangents, whose friction took `lost`: tangential restitution may give more
@@ -239,18 +245,26 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     }
     cn_law_energy energy = {0};
     if (entry->law->energy != NULL) {
-        cn_law_output out = {.status = (cn_contact_status)x->status};
+        cn_law_output out = {.status = (cn_contact_status)x->status, .v_noise = c->v_noise};
         memcpy(out.r, x->r, sizeof out.r);
         memcpy(out.u, x->u, sizeof out.u);
         cn_law_input in = cn_contact_law_input(c, b, a);
-        entry->law->energy(entry->param, &in, &out, &energy);
+        cn_interface_input(c, b, entry, a, &in);
+        cn_interface_end(c, b, entry, a, &in);
+        entry->law->energy(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &energy);
     }
-    double given_n = given_along_normal(c, a), given_t = given_along_tangents(c, a, tangential);
+    normal -= energy.beside_n;
+    tangential -= energy.beside_t;
+    double given_n = given_along_normal(c, a, x->r[0]),
+           given_t = given_along_tangents(c, a, tangential);
     row[CN_ENERGY_FRICTION] += tangential + given_t;
-    row[CN_ENERGY_SHOCK] += normal + given_n - energy.storage - energy.viscous;
+    bool is_beside = c->is_bond[a]; // storage and viscosity are then those of the bond
+    row[CN_ENERGY_SHOCK] += normal + given_n - (is_beside ? 0.0 : energy.storage + energy.viscous);
     row[CN_ENERGY_GIVEN] -= given_n + given_t;
     row[CN_ENERGY_STORAGE] += energy.storage;
     row[CN_ENERGY_VISCOUS] += energy.viscous;
+    row[CN_ENERGY_FRACTURE] += energy.fracture;
+    row[CN_ENERGY_THETA] += energy.theta;
 }
 
 // Work of a joint (9.2): what is stored and damped in a spring, what a motor gives, what the snap

@@ -7,6 +7,7 @@
 #include "base/tasks.h"
 #include "body/deformable/deformables.h"
 #include "contact/frame.h"
+#include "contact/interface.h"
 #include "contact/unilateral.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread
@@ -77,6 +78,41 @@ static cn_status need_parallel(cn_contacts *c, cn_error *err)
         c->has_k = true;
     }
     return CN_OK;
+}
+
+cn_status cn_contact_need_assumed(cn_contacts *c, cn_error *err)
+{
+    return cn_reserve(c->hooks, &c->assumed, &c->capacity.assumed,
+                      CN_LAW_ASSUMED_MAX * (size_t)c->count, err);
+}
+
+cn_core cn_contact_core(const cn_contacts *c, int a)
+{
+    cn_core core = {.kind = (cn_core_kind)c->kind[a], .dim = c->d, .mu = c->mu[a]};
+    for (int k = 0; k < c->d; k++) {
+        int row = c->row_start[a] + k;
+        core.b[k] = c->b[row];
+        core.c[k] = c->has_c ? c->c[row] : 0.0;
+        core.r0[k] = c->has_r0 ? c->r0[row] : 0.0;
+        core.k[k] = c->has_k ? c->k[row] : 0.0;
+    }
+    return core;
+}
+
+void cn_contact_set_core(cn_contacts *c, int a, const cn_core *core)
+{
+    c->kind[a] = (unsigned char)core->kind;
+    c->mu[a] = core->mu;
+    for (int k = 0; k < c->d; k++) {
+        int row = c->row_start[a] + k;
+        c->b[row] = core->b[k];
+        if (c->has_r0) {
+            c->r0[row] = core->r0[k];
+        }
+        if (c->has_k) {
+            c->k[row] = core->k[k];
+        }
+    }
 }
 
 // What is learnt on the way: members of cores that take memory only if some law uses them, and the
@@ -173,11 +209,14 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
     cn_contact_patch patch = cn_contact_patch_make(c, b, first, end);
     for (int a = first; a < end; a++) {
         cn_law_input in = cn_unilateral_input(c, b, entry, &patch, a);
-        if (a < c->found) { // the others lie ahead (6.2)
+        cn_interface_input(c, b, entry, a, &in);
+        if (a < c->found && (in.is_met || !c->is_bond[a])) { // the others lie ahead (6.2)
             double depth = cn_contact_depth(c, a);
             some->depth = larger(depth, some->depth);
             some->deepest = depth / in.size > some->depth_rel ? a : some->deepest;
             some->depth_rel = larger(depth / in.size, some->depth_rel);
+        }
+        if (a < c->found && !c->is_bond[a]) {
             some->first_touch =
                 fmin(cn_unilateral_first_touch(c, b, &entry->normal, a), some->first_touch);
         }
@@ -484,6 +523,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->gamma = scheme->gamma;
     c->h_whole = scheme->h_whole;
     lay_out_blocks(c, b);
+    c->has_assumed = false;
     CN_TRY(assemble_all(c, b, law, known, err));
     cn_factors factors;
     CN_TRY(number_dofs(c, b, &factors, err));

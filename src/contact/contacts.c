@@ -44,7 +44,8 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(mu, all)                                                                                     \
     X(b, rows)                                                                                     \
     X(r, rows)                                                                                     \
-    X(is_at_start, count)
+    X(is_at_start, count)                                                                          \
+    X(is_bond, count)
 
 void cn_contacts_free(cn_contacts *c)
 {
@@ -54,7 +55,8 @@ void cn_contacts_free(cn_contacts *c)
     void *owned[] = {c->state,     c->memory,  c->memory_state, c->memory_start, c->c,
                      c->r0,        c->mu_roll, c->mu_spin,      c->anchor,       c->dof_start,
                      c->W_row,     c->W_col,   c->W_start,      c->W_block,      c->mesh_start,
-                     c->mesh_side, c->seat,    c->touched,      c->accepted,     c->k};
+                     c->mesh_side, c->seat,    c->touched,      c->accepted,     c->k,
+                     c->fed,       c->bonded,  c->assumed};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -375,6 +377,7 @@ static void enter_contact(cn_contacts *c, const cn_point *x, int a)
         .u_before = {0.0, 0.0, 0.0},
     };
     c->is_fast[a] = c->is_at_start[a] = x->is_fast;
+    c->is_bond[a] = x->is_bond;
     for (int side = 0; side < 2 && c->anchors != NULL; side++) {
         c->anchor[2 * a + side] = x->anchor[side];
     }

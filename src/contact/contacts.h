@@ -44,6 +44,7 @@ typedef struct cn_contacts {
     cn_contact *contact;      // count: in order of pairs and names; cell by cell if there are many
     bool *is_fast;            // count (6.1)
     bool *is_at_start;        // count: point, normal and arms are those at q, not at q_mid (6.1)
+    bool *is_bond;            // count: a point of an interface (interface.c)
     int *memory_of;           // count: entry in memory, -1 for a new contact
     int *state_start;         // count + 1: first law state
     const cn_anchor *anchors; // where sides act on deformable bodies: detect/; NULL: there is none
@@ -51,6 +52,11 @@ typedef struct cn_contacts {
     cn_incidence of_body;     // contacts at each body, if there are several threads
     bool has_of_body;         // and it is that of the contacts,
     bool is_of_memory;        // of the memory: of those of the last accepted step
+
+    // cn_interface_feed: the points of the step, if some law bonds, and the interfaces that live
+    cn_point *fed;
+    struct cn_bonded_pair *bonded; // bonded_count
+    int bonded_count;
 
     // cn_contact_set_aside and cn_contact_take_back: the contacts of the last accepted step
     cn_contact *accepted; // accepted_count: while a step is under way
@@ -85,6 +91,10 @@ typedef struct cn_contacts {
     double first_touch; // length of a step that meets fast bodies in its middle (6.9) [s]
     double *r;          // rows: first guess; the solver leaves the impulses here [N s]
 
+    // Laws that depend on what the step decides: the end states that their cores assume
+    double *assumed;  // CN_LAW_ASSUMED_MAX count
+    bool has_assumed; // some core is refined
+
     // cn_contact_condense: one more body for each deformable one (11.20)
     int *dof_start;               // of rigid slots, then of meshes
     int *W_row, *W_col, *W_start; // stored part of W, by blocks
@@ -96,16 +106,17 @@ typedef struct cn_contacts {
     int seat_count;
 
     // cn_contact_measure: what the step did
+    double v_noise;          // velocity that the solver was asked to be exact to [m/s]
     double *state;           // law states after the step, while it is accepted
     double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
     int deepest;             // contact with that depth_rel, -1: none
 
     struct {
-        size_t contact, is_fast, is_at_start, memory_of, state_start, anchor, accepted;
+        size_t contact, is_fast, is_at_start, is_bond, memory_of, state_start, anchor, accepted;
         size_t memory, memory_start, memory_state;
         size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, k, mu_roll, mu_spin, r;
         size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
-        size_t state;
+        size_t state, fed, bonded, assumed;
     } capacity;
 } cn_contacts;
 
@@ -245,6 +256,21 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
 
 // Relative velocities u = H^T v+ and impulses of all contacts.
 void cn_contact_measure(cn_contacts *c, const cn_bodies *b);
+
+// Makes room for the end states that refined cores assume.
+cn_status cn_contact_need_assumed(cn_contacts *c, cn_error *err);
+
+// r' of a row of contact a whose velocities were measured: the impulse of the contact alone.
+static inline double cn_contact_core_impulse(const cn_contacts *c, int a, int k)
+{
+    int row = c->row_start[a] + k;
+    const cn_contact *x = &c->contact[a];
+    return x->r[k] + (c->has_r0 ? c->r0[row] : 0.0) + (c->has_k ? c->k[row] * x->u[k] : 0.0);
+}
+
+// The core of contact a as the problem has it, and another one in its place; of cones.
+cn_core cn_contact_core(const cn_contacts *c, int a);
+void cn_contact_set_core(cn_contacts *c, int a, const cn_core *core);
 
 // Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made
 // when the contacts were matched.

@@ -39,9 +39,10 @@ static void prepare(const double *param, const double *state, const cn_law_input
         (cn_law_gap_start(in) + theta * (1.0 - theta) * h * in->u_before[0]) / (theta * theta * h);
 }
 
-static void energy(const double *param, const cn_law_input *in, const cn_law_output *out,
-                   cn_law_energy *energy)
+static void energy(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_law_energy *energy)
 {
+    (void)state;
     double g = cn_law_gap_start(in);
     double g_end = g + in->h * ((1.0 - in->theta) * in->u_before[0] + in->theta * out->u[0]);
     energy->storage =

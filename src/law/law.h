@@ -50,6 +50,52 @@ static inline bool cn_normal_holds_from_ccd(const cn_normal *normal, double gap,
     }
 }
 
+// When points of two surfaces become bonded (contact/interface.c).
+typedef enum cn_bond {
+    CN_BOND_OFF = 0, // never
+    CN_BOND_START,   // where they touch when the world begins to move
+    CN_BOND_TOUCH    // whenever they touch
+} cn_bond;
+
+// The states of a law that bonds, in this order; zeros are those of an ordinary contact. Names of
+// them, and the parameters that say when (last three of the table of the law).
+enum {
+    CN_BOND_ALIVE,   // 1: a point of an interface
+    CN_BOND_DAMAGE,  // 0: as new, 1: broken
+    CN_BOND_AREA,    // [m2], in the plane [m]
+    CN_BOND_OPENING, // along the normal [m]
+    CN_BOND_SLIP,    // along the tangent, of which there are two in space [m]
+    CN_BOND_SLIP_2,
+    CN_BOND_SPENT,    // energy spent on damage [J]
+    CN_BOND_MET,      // 1: an ordinary contact that touched: it does not bond before it was apart
+    CN_BOND_ANCHOR_I, // where the point is on both bodies, in their frames, 3 numbers each [m]
+    CN_BOND_ANCHOR_J = CN_BOND_ANCHOR_I + 3,
+    CN_BOND_NORMAL_I = CN_BOND_ANCHOR_J + 3, // the normal, likewise
+    CN_BOND_NORMAL_J = CN_BOND_NORMAL_I + 3,
+    CN_BOND_TANGENT_I = CN_BOND_NORMAL_J + 3, // direction of `slip` on body i
+    CN_BOND_STATE_COUNT = CN_BOND_TANGENT_I + 3
+};
+#define CN_BOND_STATES                                                                             \
+    "bond", "damage", "area", "opening", "slip", "slip_2", "spent", "met", "anchor_i_x",           \
+        "anchor_i_y", "anchor_i_z", "anchor_j_x", "anchor_j_y", "anchor_j_z", "normal_i_x",        \
+        "normal_i_y", "normal_i_z", "normal_j_x", "normal_j_y", "normal_j_z", "tangent_i_x",       \
+        "tangent_i_y", "tangent_i_z"
+#define CN_BOND_PARAMS                                                                             \
+    {"bond",                                                                                       \
+     "-",                                                                                          \
+     "when points that touch are bonded: never, at the start, or whenever they touch",             \
+     0,                                                                                            \
+     2,                                                                                            \
+     CN_BOND_START,                                                                                \
+     "off start touch"},                                                                           \
+        {"bond_gap", "m",  "gap up to which they count as touching; 0: 1e-4 of the smaller body",  \
+         0,          1e30, 0,                                                                      \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "area", "m2", "of a point that no face tells, as between grains; 0: by their radius", 0,   \
+            1e30, 0, NULL                                                                          \
+    }
+
 // What a law may look at when it prepares or commits a contact.
 typedef struct cn_law_input {
     double h, theta, gamma;
@@ -57,6 +103,10 @@ typedef struct cn_law_input {
     double gap;         // at q + gamma h v [m]
     double u_before[3]; // H^T v [m/s]
     bool is_deformable; // one of the bodies is
+    // Points of interfaces: state[CN_BOND_ALIVE] is 1.
+    double opening[3];     // along the normal and the tangents of now, at the start of the step [m]
+    double opening_end[3]; // at its end, where the bodies are: for the energy only [m]
+    const double *assumed; // end state that the core is made for: what refine kept
     // To prepare only:
     double shift; // b_n with which rigid surfaces stay apart, hollows, turns and patches included
     bool is_met;  // contact is forecast; if not, rigid surfaces ask for nothing in this step
@@ -69,12 +119,16 @@ typedef struct cn_law_output {
     double r[3]; // [N s]
     double u[3]; // H^T v+ [m/s]
     cn_contact_status status;
+    double v_noise; // velocity below which the solver was not asked to tell motion from rest [m/s]
 } cn_law_output;
 
 // Energy that the contact stored and lost to viscosity in a step; the rest of its normal work is
-// shock.
+// shock. What acts beside the contact is told apart: the work that it took, normal and tangential,
+// and what became of it beside storage and viscosity.
 typedef struct cn_law_energy {
-    double storage, viscous; // [J]
+    double storage, viscous;   // [J]
+    double fracture, theta;    // spent on damage; taken by the scheme [J]
+    double beside_n, beside_t; // work that a bond took [J]
 } cn_law_energy;
 
 typedef struct cn_law {
@@ -90,9 +144,20 @@ typedef struct cn_law {
     void (*commit)(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, double *state_new);
     // NULL: the law neither stores nor damps.
-    void (*energy)(const double *param, const cn_law_input *in, const cn_law_output *out,
-                   cn_law_energy *energy);
+    void (*energy)(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_law_energy *energy);
+    // For laws that depend on what the step decides: the core for the velocities that were found,
+    // made as prepare makes it, and the state at the end that it assumes. It depends on the state
+    // before the step and on these velocities, never on the core before. NULL: the core stands.
+    void (*refine)(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_core *core, double *assumed);
+    bool is_bonding; // states and parameters are those of interfaces
+    // Whether the parameters fit each other; NULL: always.
+    cn_status (*check)(const double *param, cn_error *err);
 } cn_law;
+
+// States that a refined core assumes, at most.
+enum { CN_LAW_ASSUMED_MAX = 4 };
 
 // The law behind a type.
 const cn_law *cn_law_of(const cn_law_type *type);
@@ -112,6 +177,8 @@ typedef struct cn_law_entry {
     double param[CN_LAW_PARAM_MAX];
     cn_normal normal;
     double rolling, spinning; // [-]
+    cn_bond bond;             // of a law that bonds
+    double bond_gap, area;    // [m], [m2]
 } cn_law_entry;
 
 cn_law_entry cn_law_entry_make(const cn_law *law, const double *param);
@@ -136,7 +203,7 @@ static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim)
 }
 
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
-    cn_law_glue_type;
+    cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type;
 
 // Gap at the start of the step, from the one at q + gamma h v, less what a hollow curves away.
 static inline double cn_law_gap_start(const cn_law_input *in)

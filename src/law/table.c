@@ -6,10 +6,8 @@
 #include "law/law.h"
 
 static const cn_law *const law_table[] = {
-    &cn_law_coulomb_type,
-    &cn_law_elastic_type,
-    &cn_law_viscoelastic_type,
-    &cn_law_glue_type,
+    &cn_law_coulomb_type, &cn_law_elastic_type,  &cn_law_viscoelastic_type,
+    &cn_law_glue_type,    &cn_law_cohesive_type, &cn_law_mohr_type,
 };
 
 int cn_law_type_count(void)
@@ -62,7 +60,10 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param)
                           .type = law->type,
                           .normal = law->normal != NULL ? law->normal(param) : (cn_normal){0},
                           .rolling = param_or_zero(&law->type, param, "rolling"),
-                          .spinning = param_or_zero(&law->type, param, "spinning")};
+                          .spinning = param_or_zero(&law->type, param, "spinning"),
+                          .bond = (cn_bond)param_or_zero(&law->type, param, "bond"),
+                          .bond_gap = param_or_zero(&law->type, param, "bond_gap"),
+                          .area = param_or_zero(&law->type, param, "area")};
     memcpy(entry.param, param, sizeof entry.param);
     if (entry.rolling > 0.0 || entry.spinning > 0.0) {
         entry.type.state_count += CN_MOMENT_STATE_COUNT;

@@ -40,9 +40,10 @@ static void prepare(const double *param, const double *state, const cn_law_input
     core->b[0] = h * (k * mean_gap + eta * (1.0 - theta) * U_n) / D;
 }
 
-static void energy(const double *param, const cn_law_input *in, const cn_law_output *out,
-                   cn_law_energy *energy)
+static void energy(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_law_energy *energy)
 {
+    (void)state;
     double g = cn_law_gap_start(in);
     double u_mean = (1.0 - in->theta) * in->u_before[0] + in->theta * out->u[0];
     energy->storage = cn_spring_energy(param[STIFFNESS], g + in->h * u_mean) -

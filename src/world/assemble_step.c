@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "body/gravity.h"
+#include "contact/interface.h"
 #include "world/world.h"
 
 // Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (8.9).
@@ -41,8 +42,10 @@ static cn_status find_contacts(cn_world *w, cn_error *err)
     cn_world_stamp(w, CN_STAGE_NARROW);
     cn_joints_room(&w->joints, &w->bodies, &w->contacts.guest_count, &w->contacts.guest_rows,
                    &w->contacts.guest_entries);
-    return cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
-                            w->detect.point_count, w->detect.anchor, err);
+    const cn_point *point = w->detect.point;
+    int count = w->detect.point_count;
+    CN_TRY(cn_interface_feed(&w->contacts, &w->bodies, &rules, w->step == 0, &point, &count, err));
+    return cn_contact_match(&w->contacts, &w->bodies, w->law, point, count, w->detect.anchor, err);
 }
 
 cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_error *err)

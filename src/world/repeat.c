@@ -10,6 +10,8 @@
 #include "world/world.h"
 
 enum { ROTATION_MAX = 8 }; // looks at where a step takes bodies that turn (6.2)
+enum { LAW_MAX = 100 };    // solves for laws that depend on what the step decides (4.26), and
+enum { LAW_MISSED = 8 };   // where a solve missed what it was asked for
 enum { FAST_MAX = 8 };     // times that contacts are found anew in a step (5.2), and
 enum { RESTART_MAX = 4 };  // where deformable bodies are led to their balance anew
 
@@ -21,6 +23,7 @@ const char *cn_repeat_name(cn_repeat reason)
         [CN_REPEAT_FAST] = "fast",
         [CN_REPEAT_ROUGH] = "rough",
         [CN_REPEAT_ROTATION] = "rotation",
+        [CN_REPEAT_LAWS] = "laws",
     };
     return (unsigned)reason < CN_REPEAT_COUNT ? name[reason] : NULL;
 }
@@ -48,7 +51,7 @@ static bool is_bonded(const void *context, int i, int j)
     for (int a = 0; a < w->contacts.count; a++) {
         const cn_contact *x = &w->contacts.contact[a];
         bool is_theirs = (x->i == i && x->j == j) || (x->i == j && x->j == i);
-        if (is_theirs && w->problem.kind[a] == CN_CORE_BILATERAL) {
+        if (is_theirs && (w->problem.kind[a] == CN_CORE_BILATERAL || w->contacts.is_bond[a])) {
             return true;
         }
     }
@@ -103,6 +106,34 @@ static cn_status find_contact_repeat(cn_world *w, const cn_scheme *scheme, cn_at
     return CN_OK;
 }
 
+// Laws whose cores depend on the velocities that were found.
+static cn_status find_law_repeat(cn_world *w, cn_attempt *attempt, cn_error *err)
+{
+    cn_certificate *c = &w->certificate;
+    double limit = attempt->eps_v * c->solver.residual.v_ref;
+    int most = attempt->solved == CN_OK ? LAW_MAX : LAW_MISSED;
+    bool may_repeat = c->repeat_count[CN_REPEAT_LAWS] < most;
+    int worst = -1;
+    CN_TRY(cn_world_refine_laws(w, limit, may_repeat, &c->law_residual, &worst, err));
+    if (!(c->law_residual > limit)) {
+        return CN_OK;
+    }
+    if (may_repeat) {
+        attempt->reason = CN_REPEAT_LAWS;
+    } else if (attempt->solved == CN_OK) {
+        c->solver.is_converged = false;
+        c->solver.criterion = CN_CRITERION_LAW;
+        c->solver.value = c->law_residual / c->solver.residual.v_ref;
+        c->solver.asked = attempt->eps_v;
+        c->solver.at = worst;
+        attempt->solved = cn_fail(err, CN_NOT_CONVERGED,
+                                  "contact %d: its law and the velocities found differ by %.3g "
+                                  "m/s after %d solves, %.3g m/s are asked",
+                                  worst, c->law_residual, LAW_MAX, limit);
+    }
+    return CN_OK;
+}
+
 cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
                                cn_error *err)
 {
@@ -121,6 +152,9 @@ cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt 
             judge_joints(w, attempt, err);
         }
         CN_TRY(find_contact_repeat(w, scheme, attempt, err));
+    }
+    if (attempt->reason == CN_REPEAT_NONE) {
+        CN_TRY(find_law_repeat(w, attempt, err));
     }
     if (attempt->reason != CN_REPEAT_NONE) {
         w->certificate.repeat_count[attempt->reason]++;
@@ -193,6 +227,9 @@ cn_status cn_world_prepare_repeat(cn_world *w, const cn_scheme *scheme, cn_attem
         return find_contacts_anew(w, scheme, attempt, err);
     case CN_REPEAT_ROUGH:
         attempt->is_rough = false;
+        rewind_step(w, rows);
+        return CN_OK;
+    case CN_REPEAT_LAWS:
         rewind_step(w, rows);
         return CN_OK;
     case CN_REPEAT_ROTATION:

@@ -93,6 +93,7 @@ static void set_status(const cn_problem *p, double v_small, int d, int a, cn_con
 void cn_world_set_statuses(cn_world *w)
 {
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
+    w->contacts.v_noise = w->certificate.eps_v * w->certificate.solver.residual.v_ref;
     int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count,
                   { set_status(&w->problem, v_small, w->contacts.d, a, &w->contacts.contact[a]); });

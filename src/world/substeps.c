@@ -77,6 +77,7 @@ static void merge_parts(const cn_certificate *before, const double *rows, cn_wor
     }
     now->added_penetration += before->added_penetration;
     now->joint_gap = fmax(now->joint_gap, before->joint_gap);
+    now->law_residual = fmax(now->law_residual, before->law_residual);
     now->held_rigid = now->held_rigid > before->held_rigid ? now->held_rigid : before->held_rigid;
     now->part_count = before->part_count + 1;
     if (before->drive_error > now->drive_error) {

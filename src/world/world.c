@@ -183,6 +183,9 @@ cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err
                            def->type->name, param->name, def->param[k], param->least, param->most);
         }
     }
+    if (found->check != NULL) {
+        CN_TRY(found->check(def->param, err));
+    }
     size_t count = (size_t)w->law_count + 1;
     CN_TRY(cn_reserve(&w->hooks, &w->law, &w->law_capacity, count, err));
     cn_law_entry entry = cn_law_entry_make(found, def->param);

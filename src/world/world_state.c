@@ -316,16 +316,28 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
     c->count = 0;
 }
 
-// Checkpoints of 0.1 have no row CN_ENERGY_GIVEN, the last one of each list.
-enum { OLDER_ROWS = CN_ENERGY_GIVEN };
-enum {
-    OLDER_SUMS =
-        1 + (int)(sizeof(cn_ledger) / sizeof(double)) - 2 * (CN_ENERGY_ROW_COUNT - OLDER_ROWS)
-};
-
-static void restore_ledger(const double *sums, bool is_older, cn_ledger *ledger)
+// Numbers of time and ledger in a checkpoint with so many rows.
+static int64_t sums_of(int rows)
 {
-    int rows = is_older ? OLDER_ROWS : CN_ENERGY_ROW_COUNT;
+    return 1 + (int64_t)(sizeof(cn_ledger) / sizeof(double)) - 2 * (CN_ENERGY_ROW_COUNT - rows);
+}
+
+// Rows of the ledger in a state: checkpoints of 0.1 end before CN_ENERGY_GIVEN, those of 0.2 before
+// CN_ENERGY_FRACTURE.
+static int rows_of_ledger(const cn_state_part *part, int count)
+{
+    const cn_state_part *sums = NULL;
+    int rows = CN_ENERGY_ROW_COUNT;
+    for (int k = CN_ENERGY_GIVEN; k <= CN_ENERGY_FRACTURE; k++) {
+        if (find_part(part, count, "time_and_ledger", true, sums_of(k), &sums, NULL) == CN_OK) {
+            rows = k;
+        }
+    }
+    return rows;
+}
+
+static void restore_ledger(const double *sums, int rows, cn_ledger *ledger)
+{
     memset(ledger, 0, sizeof *ledger);
     memcpy(ledger->step, sums, sizeof(double) * (size_t)rows);
     memcpy(ledger->total, sums + rows, sizeof(double) * (size_t)rows);
@@ -344,10 +356,8 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     layout at = lay_out(0, 0, 0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
     CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
-    bool is_older =
-        find_part(part, count, "time_and_ledger", true, OLDER_SUMS, &sums, NULL) == CN_OK;
-    CN_TRY(find_part(part, count, "time_and_ledger", true,
-                     is_older ? OLDER_SUMS : (int64_t)at.impulse, &sums, err));
+    int ledger_rows = rows_of_ledger(part, count);
+    CN_TRY(find_part(part, count, "time_and_ledger", true, sums_of(ledger_rows), &sums, err));
     CN_TRY(find_part(part, count, "body_q", true, q_count, &q, err));
     CN_TRY(find_part(part, count, "body_v", true, dofs, &v, err));
     CN_TRY(find_part(part, count, "contact_identity", false, -1, &identity, err));
@@ -373,7 +383,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     w->step = ((const int64_t *)clock->data)[CLOCK_STEP];
     b->id_next = (uint64_t)((const int64_t *)clock->data)[CLOCK_ID_NEXT];
     w->t = ((const double *)sums->data)[at.time];
-    restore_ledger((const double *)sums->data + at.ledger, is_older, &w->ledger);
+    restore_ledger((const double *)sums->data + at.ledger, ledger_rows, &w->ledger);
     for (int64_t k = 0; k < q_count; k++) {
         b->q[k] = ((const double *)q->data)[k];
     }

@@ -22,6 +22,13 @@ CN_TEST(flights_of_ellipsoids)
     fly_print(&tally);
 }
 
+CN_TEST(flights_of_all_laws)
+{
+    fly_tally tally = fly_many(FLY_ALL_LAWS, 600);
+    CN_TRUE(tally.failures == 0);
+    fly_print(&tally);
+}
+
 // Flights of other seeds that went wrong before.
 CN_TEST(flights_that_failed)
 {
@@ -85,4 +92,5 @@ CN_TEST(flights_that_failed)
     }
 }
 
-CN_MAIN(CN_RUN(two_thousand_flights); CN_RUN(flights_of_ellipsoids); CN_RUN(flights_that_failed);)
+CN_MAIN(CN_RUN(two_thousand_flights); CN_RUN(flights_of_ellipsoids); CN_RUN(flights_of_all_laws);
+        CN_RUN(flights_that_failed);)

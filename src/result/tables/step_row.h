@@ -22,7 +22,7 @@ typedef struct cn_step_row {
     double penetration, penetration_rel, added_penetration, cone_violation;
     double status, painleve, nonconverged, nonunique;
     double joints, joint_gap, drive_error, given_excess;
-    double held_rigid, parts, rigid, cut;
+    double held_rigid, law_residual, parts, rigid, cut;
     double repeats[CN_REPEAT_COUNT];
     double deepest_i, deepest_j;
     double missed_criterion, missed_value, missed_asked, missed_i, missed_j;

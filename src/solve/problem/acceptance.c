@@ -195,6 +195,7 @@ const char *cn_criterion_name(cn_criterion criterion)
         [CN_CRITERION_APPROACH] = "approach that impulses leave",
         [CN_CRITERION_INFEASIBLE] = "approach that no impulses stop",
         [CN_CRITERION_JOINT] = "joint gap",
+        [CN_CRITERION_LAW] = "law residual",
     };
     return (unsigned)criterion < CN_CRITERION_COUNT ? name[criterion] : "unknown";
 }

@@ -1,0 +1,32 @@
+// contact/interface.h -- points of bonded surfaces, theory chapter 4, "Interfaces".
+//
+// Detection names points anew as bodies move and forgets those that open; a bond must outlive
+// both. A bonded point is material: it has its place and its normal on both bodies, its area and
+// its damage, all of them states of its law, kept in the memory of contacts from step to step and
+// from checkpoint to checkpoint. Each step feeds the points that live to the match of contacts, in
+// place of those that detection finds between the same two shapes. When all points between two
+// shapes are broken, they are dropped and detection has the pair again.
+#pragma once
+
+#include "contact/contacts.h"
+
+// The points of the step: those that detection found, with those of interfaces in place of theirs.
+// New interfaces are made where surfaces that touch bond: `is_start` if the world begins to move.
+// *fed belongs to the contacts; it is `point` itself where no law bonds.
+cn_status cn_interface_feed(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
+                            bool is_start, const cn_point **fed, int *count, cn_error *err);
+
+// What the law of contact a sees of its interface: the opening along the axes of now, and the end
+// state that its core assumes.
+void cn_interface_input(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
+                        cn_law_input *in);
+
+// Whether an ordinary contact of a law that bonds is within the gap that counts as touching.
+bool cn_interface_is_met(const cn_bodies *b, const cn_law_entry *entry, const cn_contact *x);
+
+// The opening at the end of the step, for what it stores.
+void cn_interface_end(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
+                      cn_law_input *in);
+
+// Keeps the opening at the end of the step, along the axes of the material.
+void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, int a, double *state);

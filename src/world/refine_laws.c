@@ -1,0 +1,95 @@
+// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.26.
+//
+// After a solve each such law says which core it would have had for the velocities found. What
+// differs is an impulse, and as a velocity it is compared with what the solver is asked for. The
+// state at the end of the step is the one that the core was made for which was solved last, so that
+// the ledger closes whatever the tolerance.
+#include <math.h>
+#include <string.h>
+
+#include "contact/frame.h"
+#include "contact/interface.h"
+#include "solve/problem/parallel.h"
+#include "solve/solver.h"
+#include "world/world.h"
+
+// The core that the law of contact a has for the velocities found.
+static cn_core refined_core(const cn_world *w, int a, double *assumed)
+{
+    const cn_contacts *c = &w->contacts;
+    const cn_contact *x = &c->contact[a];
+    const cn_law_entry *entry = &w->law[x->law];
+    cn_law_input in = cn_contact_law_input(c, &w->bodies, a);
+    cn_law_output out = {.status = CN_STATUS_OPEN};
+    cn_core core = {.dim = c->d};
+    memcpy(out.r, x->r, sizeof out.r);
+    memcpy(out.u, x->u, sizeof out.u);
+    in.is_met = true;
+    in.size = cn_contact_size(&w->bodies, x);
+    cn_interface_input(c, &w->bodies, entry, a, &in);
+    entry->law->refine(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &core, assumed);
+    return core;
+}
+
+// |W' (dr0 + dk u)|, |db|, and what another coefficient of friction changes [m/s].
+static double miss_of(const cn_world *w, int a, const cn_core *refined)
+{
+    const cn_contacts *c = &w->contacts;
+    int rows = c->d;
+    cn_core core = cn_contact_core(c, a);
+    double W[CN_ROW_MAX * CN_ROW_MAX], d[CN_ROW_MAX], moved[CN_ROW_MAX], miss = 0.0, trace = 0.0;
+    cn_problem_block(&w->problem, a, W);
+    if (cn_contact_row_count(c, a) != rows) {
+        return INFINITY; // laws of interfaces have no moments
+    }
+    cn_parallel_soften(rows, core.k, W);
+    for (int k = 0; k < rows; k++) {
+        d[k] = refined->r0[k] - core.r0[k] + (refined->k[k] - core.k[k]) * c->contact[a].u[k];
+        miss = fmax(miss, fabs(refined->b[k] - core.b[k]));
+        trace += W[(rows + 1) * k];
+    }
+    cn_parallel_multiply(rows, W, d, moved);
+    for (int k = 0; k < rows; k++) {
+        miss = fmax(miss, fabs(moved[k]));
+    }
+
+    double r_n = fmax(cn_contact_core_impulse(c, a, 0), 0.0);
+    return fmax(miss, fabs(refined->mu - core.mu) * r_n * trace / rows);
+}
+
+static bool is_refined(const cn_world *w, int a)
+{
+    return w->contacts.is_bond[a] && w->law[w->contacts.contact[a].law].law->refine != NULL;
+}
+
+cn_status cn_world_refine_laws(cn_world *w, double limit, bool may_change, double *residual,
+                               int *worst, cn_error *err)
+{
+    cn_contacts *c = &w->contacts;
+    double assumed[CN_LAW_ASSUMED_MAX];
+    *residual = 0.0;
+    for (int a = 0; a < c->count; a++) {
+        if (is_refined(w, a)) {
+            cn_core refined = refined_core(w, a, assumed);
+            double miss = miss_of(w, a, &refined);
+            if (!(miss <= *residual)) {
+                *residual = miss;
+                *worst = a;
+            }
+        }
+    }
+    if (!may_change || !(*residual > limit)) {
+        return CN_OK;
+    }
+    CN_TRY(cn_contact_need_assumed(c, err));
+    for (int a = 0; a < c->count; a++) {
+        if (is_refined(w, a)) {
+            double *to = c->assumed + CN_LAW_ASSUMED_MAX * a;
+            cn_core refined = refined_core(w, a, assumed);
+            cn_contact_set_core(c, a, &refined);
+            memcpy(to, assumed, sizeof assumed);
+        }
+    }
+    c->has_assumed = true;
+    return CN_OK;
+}
