@@ -20,6 +20,7 @@ extern const cn_command cn_command_solve;
 extern const cn_command cn_command_bench;
 extern const cn_command cn_command_sweep;
 extern const cn_command cn_command_spread;
+extern const cn_command cn_command_law;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;

@@ -79,7 +79,11 @@
     X(E09, fast, "two dimensions against extruded three")                                          \
     X(E10, fast, "heavy on light")                                                                 \
     X(E11, fast, "reproducibility and restart")                                                    \
-    X(E12, fast, "similarity")
+    X(E12, fast, "similarity")                                                                     \
+    X(L02, fast, "cohesive curves, pure opening")                                                  \
+    X(L03, fast, "a joint that unloads, closes and opens again")                                   \
+    X(L06, fast, "joints in mixed modes")                                                          \
+    X(L07, fast, "friction takes over as damage grows")
 
 #define CN_CASE_DECLARE(id, speed, title) void cn_case_##id(cn_book *book);
 CN_CASES(CN_CASE_DECLARE)

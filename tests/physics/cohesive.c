@@ -185,8 +185,7 @@ static double extra_work(int steps_per_period, double *fracture)
     for (int k = 0; k < 3; k++) {
         const double corner[8] = {-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5};
         cn_shape_def box = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = corner};
-        cn_body_def body = {.shape_count = 1,
-                            .shape = &box,
+        cn_body_def body = {.shapes = {1, &box},
                             .density = 1.0,
                             .at = {0.0, k == 2 ? 5.0 : k - 0.5},
                             .fixed = k == 0 ? CN_FIXED_ALL : 0};

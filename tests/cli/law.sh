@@ -1,0 +1,25 @@
+# cairn law: the list names every law, a driven joint gives the curve of its shape, and what cannot be
+# understood is said.
+. "$(dirname "$0")/common"
+"$cairn" law >out 2>err
+for name in coulomb elastic viscoelastic glue cohesive mohr; do
+    grep -q "^$name: " out || bad "the list has no $name"
+done
+zone="-D shape=linear -D stiffness=1e12 -D strength=5e6 -D energy=100"
+expect 0 "" "$cairn" law cohesive $zone --path open:20e-6,open:0.2e-6,open:50e-6 --steps 100 \
+    --csv curve.csv --plot curve.svg
+same "rows of the table" 301 "$(wc -l <curve.csv)"
+grep -q '<svg' curve.svg || bad "no picture"
+# At 20 um 42.857 J/m2 are spent, at the end all 100; half a step lies between a row and the opening.
+spent=$(awk -F, 'NR == 101 {a = $7} END {printf "%.4f %.4f", a, $7}' curve.csv)
+same "energy spent at 20 and 50 um" "42.8571 100.0000" "$spent"
+"$cairn" law coulomb -D friction=0.3 --press 1e5 --path shear:1e-3,shear:0 --steps 3 >out 2>err
+same "friction under a pressure, both ways" "30000 -30000" \
+    "$(awk -F, 'NR == 3 {a = $3} END {printf "%.0f %.0f", a, $3}' out)"
+grep -q 'ledger closes' err || bad "no word of the ledger: $(cat err)"
+expect 2 "no law 'mortar'" "$cairn" law mortar
+expect 2 "KEY=VALUE" "$cairn" law coulomb -D friction
+expect 2 "shear:M under a pressure" "$cairn" law coulomb --press 1 --path open:1e-6
+expect 3 "stiffness" "$cairn" law cohesive
+expect 3 "no parameter 'shpe'" "$cairn" law cohesive -D shpe=1
+finish
