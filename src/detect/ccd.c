@@ -232,16 +232,16 @@ static cn_point point_from(const motion *m, const places *mid, const places *the
     return point_at(m, at, m->step->h * (closed / time - u), touch);
 }
 
-// Whether the law holds surfaces apart at such a point, where the bodies are as deep as that.
-// Springs let them enter as far as springs may (6.8), the velocity form until they touch.
-static bool holds(const motion *m, const places *mid, const cn_point *x, double depth)
+// Whether the law holds surfaces apart at such a point. Springs let them enter until they pass
+// (6.8), the velocity form until they touch.
+static bool holds(const motion *m, const places *mid, const cn_point *x)
 {
     const cn_normal *normal = &m->step->law[x->law].normal;
     if (m->passes) {
         return true;
     }
     if (normal->stiffness > 0.0) {
-        return depth > CN_SPRING_DEPTH * m->size;
+        return false;
     }
     double U_n = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
     return cn_normal_holds_from_ccd(normal, x->gap, x->gap - m->step->gamma * m->step->h * U_n,
@@ -258,7 +258,7 @@ static cn_status add_points(const motion *m, const places *then, double part, do
     cn_point *list = points->item;
     for (int k = 0; k < count; k++) {
         cn_point one = point_from(m, &mid, then, part, floor, &touch[k]);
-        if (holds(m, &mid, &one, -touch[k].gap)) {
+        if (holds(m, &mid, &one)) {
             list[points->count++] = one;
         }
     }
@@ -279,7 +279,7 @@ static cn_status add_closing(const motion *m, bool *some, cn_slice *points, cn_e
         cn_vec3 v = velocity_between(m, &mid, m->b->v_solved, touch[k].point);
         double left = touch[k].gap + time_ahead(m) * cn_dot3(touch[k].normal, v);
         cn_point one = point_at(m, touch[k].point, touch[k].gap, &touch[k]);
-        if (touch[k].gap > 0.0 && left < -DEEPER * m->size && holds(m, &mid, &one, -left)) {
+        if (touch[k].gap > 0.0 && left < -DEEPER * m->size && holds(m, &mid, &one)) {
             list[points->count++] = one;
         }
     }

@@ -358,7 +358,28 @@ CN_TEST(lost_bodies_touch_nothing)
     }
 }
 
-CN_MAIN(CN_RUN(disks_touch_on_the_line_of_centres); CN_RUN(disk_on_a_box_face_corner_and_inside);
+// Corners that are half as far apart as they may be for the middle of both edges to count (5.7):
+// that has three quarters of the weight, and the line through both points lies across the mean.
+CN_TEST(points_beside_corners_lie_across_the_mean_of_both_edges)
+{
+    const double tilt = 0.01, apart = 2e-3; // of 4e-3, the length of the edges being 1
+    body a, b;
+    make_box(&a, 1.0, 1.0);
+    make_box(&b, 1.0, 1.0);
+    double c = cos(tilt), s = sin(tilt), x = 0.5 - 0.8 * apart, y = 0.5 + 0.6 * apart;
+    // The lower right corner of b, (0.5, -0.5) in its frame, is at (x, y); its lower edge rises to
+    // the left.
+    move_body(&b, x - 0.5 * c + 0.5 * s, y + 0.5 * c + 0.5 * s, -tilt);
+    CN_TRUE(find(&a, &b, 0.1) == 2);
+    cn_vec2 middle = {sin(0.5 * tilt), cos(0.5 * tilt)};
+    cn_vec2 mean = {0.75 * middle.x, 0.25 + 0.75 * middle.y};
+    cn_vec2 line = cn_sub2(touch[1].point, touch[0].point);
+    CN_TRUE(cn_norm2(line) > 0.9);
+    CN_NEAR(cn_dot2(mean, line), 0.0, 1e-14, "rounding; with other weights 4e-4");
+}
+
+CN_MAIN(CN_RUN(points_beside_corners_lie_across_the_mean_of_both_edges);
+        CN_RUN(disks_touch_on_the_line_of_centres); CN_RUN(disk_on_a_box_face_corner_and_inside);
         CN_RUN(disk_on_a_capsule_side_and_end); CN_RUN(stacked_boxes_touch_at_their_corners);
         CN_RUN(boxes_in_running_bond_touch_over_half);
         CN_RUN(boxes_side_by_side_touch_over_their_height);

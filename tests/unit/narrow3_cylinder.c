@@ -525,6 +525,43 @@ CN_TEST(leaning_logs_beside_a_face_touch_with_their_rim)
     cn_solid_free(NULL, &block);
 }
 
+// The point of a cylinder nearest to p.
+static cn_vec3 nearest_of(const cn_posed3 *c, cn_vec3 p)
+{
+    cn_vec3 middle = cn_posed3_point(c, c->solid->middle), u = cn_mat3_mul(&c->R, c->solid->axis);
+    cn_vec3 d = cn_sub3(p, middle);
+    double half = 0.5 * cn_norm3(cn_sub3(c->solid->end[1], c->solid->end[0]));
+    double along = cn_dot3(d, u);
+    cn_vec3 out = cn_add_mul3(d, -along, u);
+    double part = fmin(1.0, c->solid->radius / fmax(cn_norm3(out), 1e-300));
+    along = fmin(fmax(along, -half), half);
+    return cn_add_mul3(cn_add_mul3(middle, along, u), part, out);
+}
+
+// Rims that are apart: the gap is the distance of points which are led to each other by the nearest
+// one on either body in turn.
+CN_TEST(rims_that_are_apart_know_their_distance)
+{
+    cn_solid s =
+        place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.3928, .length = 0.9427});
+    cn_solid r =
+        place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.3066, .length = 1.3031});
+    cn_quat lean = cn_quat_unit((cn_quat){0.99509, 0.0272956, 0.0946615, -0.010221});
+    cn_posed3 a = {&s, {0.0, 0.0, 0.0}, cn_quat_matrix(lean)};
+    cn_posed3 b = {&r,
+                   {-0.037521, 0.368048, -1.223387},
+                   {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}};
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = cn_narrow3(&a, &b, 0.1, touch);
+    cn_vec3 x = a.x, y = b.x;
+    for (int k = 0; k < 10000; k++) {
+        x = nearest_of(&a, y);
+        y = nearest_of(&b, x);
+    }
+    CN_TRUE(count >= 1);
+    CN_NEAR(touch[0].gap, cn_norm3(cn_sub3(x, y)), 1e-9, "both to rounding; 1e-3 without the rim");
+}
+
 CN_MAIN(CN_RUN(leaning_logs_beside_a_face_touch_with_their_rim);
         CN_RUN(gaps_are_the_largest_separation); CN_RUN(normals_of_drums_part_them_most);
         CN_RUN(single_points_lie_midway); CN_RUN(exchanged_solids_are_mirror_images);
@@ -535,4 +572,5 @@ CN_MAIN(CN_RUN(leaning_logs_beside_a_face_touch_with_their_rim);
         CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);
         CN_RUN(drums_stand_on_ridges); CN_RUN(drums_stand_on_ridges_with_two_points);
         CN_RUN(what_lies_a_hair_beside_a_face_touches_next_to_its_middle);
-        CN_RUN(rims_have_their_names_on_every_floor);)
+        CN_RUN(rims_have_their_names_on_every_floor);
+        CN_RUN(rims_that_are_apart_know_their_distance);)

@@ -199,8 +199,8 @@ static void find_feet(const pair *p, axis *best)
 {
     cn_vec3 y = cn_cylinder_lowest(&p->b, best->n, best->n), x = y, up;
     for (int k = 0; k < 10; k++) {
-        x = cn_add_mul3(y, -fmax(0.0, cn_cylinder_foot(&p->a, y, &up)), up);
-        y = cn_add_mul3(x, -fmax(0.0, cn_cylinder_foot(&p->b, x, &up)), up);
+        x = cn_add_mul3(y, -cn_cylinder_foot(&p->a, y, &up), up);
+        y = cn_add_mul3(x, -cn_cylinder_foot(&p->b, x, &up), up);
     }
     cn_vec3 d = cn_sub3(x, p->a.middle);
     int cap = cn_dot3(d, p->a.u) > 0.0 ? 1 : 0;
