@@ -80,6 +80,10 @@ CN_TEST(flights_that_failed)
         {31, 18886},
         {31, 35440},
         {41, 4936}, // what passed a blade, or came out of its other side
+        {1, 43295},
+        {21, 7769},
+        {21, 18486},
+        {51, 630}, // a ball on the bottom of a cup that is shallower than it
         {5, FLY_ELLIPSOIDS + 2183},
         {5, FLY_ELLIPSOIDS + 4359}, // corners deep in a thin ellipsoid
         {6, FLY_ELLIPSOIDS + 2599}, // and of a surface that is small against it

@@ -81,6 +81,29 @@ CN_TEST(ball_in_a_drum_touches_wall_and_ends)
     CN_NEAR(t[0].normal.z, 0.8, 1e-14, "from the lip to the centre");
 }
 
+// A cup that is shallower than the ball: its centre is in front of the mouth, its foot inside.
+CN_TEST(ball_in_a_shallow_cup_touches_the_bottom)
+{
+    cn_solid_def def = {.kind = CN_SOLID_HOLLOW_CYLINDER,
+                        .radius = 1.0,
+                        .length = 0.1,
+                        .thickness = 0.05,
+                        .ends = 1u};
+    cn_solid cup = place(&def), a = ball(0.4);
+    cn_solid rod = place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = 0.4, .length = 0.6});
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(find(&a, cn_v3(0.3, 0.0, 0.37), &LEVEL, &cup, 0.1, t) == 1);
+    CN_NEAR(t[0].gap, 0.37 - 0.4 + 0.05, 1e-15, "height over the bottom");
+    CN_NEAR(t[0].normal.z, 1.0, 1e-15, "from the bottom to the ball");
+    CN_TRUE(find(&rod, cn_v3(0.3, 0.0, 0.67), &LEVEL, &cup, 0.1, t) == 1);
+    CN_NEAR(t[0].gap, 0.67 - 0.3 - 0.4 + 0.05, 1e-15, "height over the bottom");
+    CN_TRUE(find(&rod, cn_v3(0.0, 0.0, 0.37), &LYING, &cup, 0.1, t) == 2);
+    CN_NEAR(t[0].gap, 0.37 - 0.4 + 0.05, 1e-15, "height over the bottom");
+    def.ends = 0u;
+    cn_solid ring = place(&def);
+    CN_TRUE(find(&a, cn_v3(0.3, 0.0, 0.37), &LEVEL, &ring, 0.1, t) == 0);
+}
+
 CN_TEST(block_in_a_drum_touches_with_corners_and_rests_on_the_lip)
 {
     cn_solid block = box(1.2, 0.5, 0.4), tube = drum(0u), plank = box(0.4, 0.2, 4.0);
@@ -429,4 +452,5 @@ CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(mirror_images); CN_RUN(edges_are_cut_between_open_ends);
         CN_RUN(side_of_a_bar_lies_on_the_inner_rim);
         CN_RUN(rim_of_a_can_meets_the_inner_rim_of_a_ring);
-        CN_RUN(shell_sits_on_the_inner_rim_of_a_narrower_tube);)
+        CN_RUN(shell_sits_on_the_inner_rim_of_a_narrower_tube);
+        CN_RUN(ball_in_a_shallow_cup_touches_the_bottom);)

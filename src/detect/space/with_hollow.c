@@ -25,7 +25,7 @@ typedef struct wall {
     double distance;
 } wall;
 
-// In front of an open end only the lip can be met, and by round bodies only.
+// In front of an open end the lip can be met, and by round bodies only.
 static int find_lip(const cn_solid *s, const cn_tube_place *at, wall *found)
 {
     double beyond = fabs(at->along) - at->half, inwards = fmax(0.0, s->radius - at->radial);
@@ -42,6 +42,18 @@ static int find_lip(const cn_solid *s, const cn_tube_place *at, wall *found)
     return 1;
 }
 
+// Through an open end a round body can meet the other end of a shallow cup.
+static int find_bottom(const cn_solid *s, const cn_tube_place *at, wall *found, int *number)
+{
+    bool is_upper = at->along < 0.0;
+    if (!cn_tube_is_closed(s, is_upper) || at->radial > s->radius) {
+        return 0;
+    }
+    *number = is_upper ? 2 : 1;
+    *found = (wall){cn_mul3(is_upper ? 1.0 : -1.0, at->u), at->half + fabs(at->along)};
+    return 1;
+}
+
 // Walls of a tube: side, lower end, upper end. Numbers of walls are part of names.
 static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WALL_MAX],
                      int number[WALL_MAX])
@@ -50,7 +62,8 @@ static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WA
     cn_tube_place at = cn_tube_at(b, p);
     number[0] = 0;
     if (fabs(at.along) > at.half + BORDER * s->radius && !cn_tube_is_closed(s, at.along > 0.0)) {
-        return is_round ? find_lip(s, &at, found) : 0;
+        int lips = is_round ? find_lip(s, &at, found) : 0;
+        return is_round ? lips + find_bottom(s, &at, &found[lips], &number[lips]) : 0;
     }
     int count = 0;
     double below_lip = cn_tube_is_closed(s, at.along > 0.0) ? INFINITY : at.half - fabs(at.along);
