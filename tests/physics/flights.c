@@ -80,6 +80,7 @@ CN_TEST(flights_that_failed)
         {31, 18886},
         {31, 35440},
         {41, 4936}, // what passed a blade, or came out of its other side
+        {41, 6828}, // a shell in the mouth of a ring is not around it
         {1, 43295},
         {21, 7769},
         {21, 18486},

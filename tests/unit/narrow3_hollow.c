@@ -376,6 +376,13 @@ CN_TEST(shell_sits_on_the_inner_rim_of_a_narrower_tube)
     CN_TRUE(find(&a, cn_v3(0.0, 0.0, 0.5 + height), &LEVEL, &b, 0.02, t) > 0);
     CN_NEAR(t[0].gap, hypot(0.66, height) - 1.1, 1e-15, "from the rim to the outer radius");
     CN_TRUE(find(&a, cn_v3(0.0, 0.0, 0.5 + 1.0), &LEVEL, &b, 0.02, t) == 0); // 0.1 in the mouth
+    // The middle of a low ring is in the hollow of the shell then; the ring is not.
+    cn_solid ring = place(&(cn_solid_def){
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 0.66, .length = 0.2, .thickness = 0.1});
+    CN_TRUE(find(&a, cn_v3(0.0, 0.0, 0.1 + height), &LEVEL, &ring, 0.02, t) > 0);
+    CN_NEAR(t[0].gap, hypot(0.66, height) - 1.1, 1e-15, "from the rim to the outer radius");
+    CN_TRUE(find(&a, cn_v3(0.0, 0.0, 0.0), &LEVEL, &ring, 0.3, t) > 0); // and here it is
+    CN_TRUE(t[0].gap > 0.0);
     // So does a closed drum, with its rim.
     cn_posed3 lid = {&closed, {0.0, 0.0, 0.5 + 1.1 + 0.01}, LEVEL},
               tube = {&b, {0.0, 0.0, 0.0}, LEVEL};

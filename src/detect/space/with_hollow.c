@@ -322,17 +322,37 @@ static int touch_inside(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
     return count;
 }
 
-// Whether a point belongs to the inside: within the middle of the wall.
-static bool holds(const cn_posed3 *b, cn_vec3 p)
+// How far a point is inside, from the middle of the wall on [m].
+static double inside_by(const cn_posed3 *b, cn_vec3 p)
 {
     const cn_solid *s = b->solid;
-    double half_wall = 0.5 * s->thickness;
+    double half_wall = 0.5 * s->thickness, within = s->radius + half_wall;
     if (s->kind == CN_SOLID_HOLLOW_SPHERE) {
-        return cn_norm3(cn_sub3(p, cn_posed3_point(b, s->middle))) < s->radius + half_wall;
+        return within - cn_norm3(cn_sub3(p, cn_posed3_point(b, s->middle)));
     }
     cn_tube_place at = cn_tube_at(b, p);
-    bool is_beyond = fabs(at.along) > at.half + half_wall && cn_tube_is_closed(s, at.along > 0.0);
-    return at.radial < s->radius + half_wall && !is_beyond;
+    double below = at.half + half_wall - fabs(at.along);
+    return fmin(within - at.radial, cn_tube_is_closed(s, at.along > 0.0) ? below : INFINITY);
+}
+
+static bool holds(const cn_posed3 *b, cn_vec3 p)
+{
+    return inside_by(b, p) > 0.0;
+}
+
+// Whether an open tube is inside. Its middle is not a part of it: what is outside may come through
+// its mouth so far. Of points of its rims the one that is farthest from the wall knows best.
+static bool holds_tube(const cn_posed3 *b, const cn_posed3 *tube)
+{
+    const cn_solid *s = tube->solid;
+    cn_vec3 left = cn_cross3(s->axis, s->side);
+    double most = 0.0;
+    for (int k = 0; k < 8; k++) {
+        cn_vec3 out = cn_mul3(k % 2 == 0 ? s->radius : -s->radius, k / 2 % 2 == 0 ? s->side : left);
+        double inside = inside_by(b, cn_posed3_point(tube, cn_add3(s->end[k / 4], out)));
+        most = fabs(inside) > fabs(most) ? inside : most;
+    }
+    return most > 0.0;
 }
 
 // The solid that the container is from outside.
@@ -487,8 +507,7 @@ int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
         }
         return count;
     }
-    bool is_beside = cn_tube_is_open(inner->solid) &&
-                     !holds(around, cn_posed3_point(inner, inner->solid->middle));
+    bool is_beside = cn_tube_is_open(inner->solid) && !holds_tube(around, inner);
     const cn_posed3 *first = is_beside ? around : inner, *second = is_beside ? inner : around;
     cn_solid solid = outer_solid(first->solid);
     cn_posed3 filled = {&solid, first->x, first->R};
