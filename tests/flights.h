@@ -517,7 +517,7 @@ static inline int fly_print_list(const char *name, const int *list, int count)
 }
 
 // Prints what was flown, and returns the least of all counts. Two walls do not fly.
-static inline int fly_print_census(const fly_census *seen)
+static inline int fly_print_census(const fly_census *seen, int laws)
 {
     int least = INT32_MAX, pairs = 0;
     for (int number = 0; number < fly_pair_count(); number++) {
@@ -528,7 +528,7 @@ static inline int fly_print_census(const fly_census *seen)
         pairs += seen->pair[number] > 0;
     }
     printf("  %d pairs of kinds, each at least %d times\n", pairs, least);
-    int of[] = {fly_print_list("laws", seen->law, cn_law_type_count()),
+    int of[] = {fly_print_list("laws", seen->law, laws),
                 fly_print_list("joints", seen->joint, CN_JOINT_UNIVERSAL),
                 fly_print_list("restitution 0, 0.5, 1:", seen->e, 3),
                 fly_print_list("h, h/2, h/4, h/10:", seen->part, 4),
