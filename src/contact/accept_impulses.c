@@ -166,7 +166,7 @@ static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry 
         entry->law->commit(entry->param, cn_contact_old_state(c, entry, a), &in, &out,
                            c->state + c->state_start[a]);
     }
-    cn_interface_keep(c, b, a, c->state + c->state_start[a]);
+    cn_interface_keep(c, b, entry, a, c->state + c->state_start[a]);
     if (entry->type.state_count > entry->law->type.state_count) {
         cn_vec3 moment = cn_contact_moment(c, a);
         double *to = c->state + c->state_start[a] + entry->law->type.state_count;

@@ -17,7 +17,7 @@ typedef struct cn_bonded_pair {
 enum { NAME = 0xB0000000 };      // points of an interface are named from here on
 enum { CORNER_MAX = 16 };        // points of a patch that detection finds, at most
 static const double NEAR = 1e-4; // of the smaller body: gap that counts as touching
-static const double FAR = 0.05;  // likewise: slip beyond which surfaces touch elsewhere
+static const double FAR = 0.01;  // likewise: slip beyond which surfaces touch elsewhere
 
 // ---- places on bodies
 
@@ -81,29 +81,39 @@ static placed place_at(const cn_bodies *b, const double *q, const int body[2], c
     return x;
 }
 
-// How far the two places are apart along the axes; closed normals count as none.
-static void open_along(const placed *x, double opening[3])
+// How far the two places are apart along the axes; normals that are closed count as none, unless
+// the law has springs there.
+static void open_along(const placed *x, const cn_law_entry *entry, double opening[3])
 {
     cn_vec3 apart = cn_sub3(x->at[0], x->at[1]);
     for (int k = 0; k < 3; k++) {
         opening[k] = cn_dot3(x->axis[k], apart);
     }
-    opening[0] = fmax(opening[0], 0.0);
+    opening[0] = entry->law->is_compressible ? opening[0] : fmax(opening[0], 0.0);
 }
 
-// An opening along the axes of the material, along those of contact a.
-static void turn_to_contact(const cn_contacts *c, const cn_bodies *b, int a, const double *state,
-                            const double along[3], double opening[3])
+// The tangents of the material along those of contact a.
+static void turn_of(const cn_contacts *c, const cn_bodies *b, int a, const double *state,
+                    double turn[2][2])
 {
     const cn_contact *x = &c->contact[a];
-    memcpy(opening, along, 3 * sizeof *opening);
+    turn[0][0] = turn[1][1] = 1.0;
+    turn[0][1] = turn[1][0] = 0.0;
     if (c->d == 3) {
         cn_axes axes = cn_contact_axes(x, c->d);
         placed now = place_at(b, b->q_mid, (int[2]){x->i, x->j}, state);
-        cn_vec3 slip = cn_add3(cn_mul3(along[1], now.axis[1]), cn_mul3(along[2], now.axis[2]));
-        opening[1] = cn_dot3(slip, axes.axis[1]);
-        opening[2] = cn_dot3(slip, axes.axis[2]);
+        for (int k = 0; k < 4; k++) {
+            turn[k / 2][k % 2] = cn_dot3(now.axis[1 + k / 2], axes.axis[1 + k % 2]);
+        }
     }
+}
+
+// An opening along the axes of the material, along those of a contact.
+static void turn_to_contact(double turn[2][2], const double along[3], double opening[3])
+{
+    opening[0] = along[0];
+    opening[1] = turn[0][0] * along[1] + turn[1][0] * along[2];
+    opening[2] = turn[0][1] * along[1] + turn[1][1] * along[2];
 }
 
 // Whether a point has slid so far that its normal tells nothing of where the surfaces touch.
@@ -157,7 +167,9 @@ void cn_interface_input(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     bool has_contact = !is_far(b, body, state + CN_BOND_OPENING, 1); // else detection has it
     in->is_met = in->is_met && has_contact;
     in->shift = has_contact ? shift_of(c, b, a, state) : cn_contact_size(b, x) / c->h;
-    turn_to_contact(c, b, a, state, state + CN_BOND_OPENING, in->opening);
+    in->is_far = is_far(b, body, state + CN_BOND_OPENING, 0);
+    turn_of(c, b, a, state, in->turn);
+    turn_to_contact(in->turn, state + CN_BOND_OPENING, in->opening);
 }
 
 void cn_interface_end(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
@@ -168,17 +180,18 @@ void cn_interface_end(const cn_contacts *c, const cn_bodies *b, const cn_law_ent
         const double *state = cn_contact_old_state(c, entry, a);
         placed now = place_at(b, b->q, (int[2]){x->i, x->j}, state);
         double along[3];
-        open_along(&now, along);
-        turn_to_contact(c, b, a, state, along, in->opening_end);
+        open_along(&now, entry, along);
+        turn_to_contact(in->turn, along, in->opening_end);
     }
 }
 
-void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, int a, double *state)
+void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
+                       double *state)
 {
     if (c->is_bond[a]) {
         const cn_contact *x = &c->contact[a];
         placed now = place_at(b, b->q, (int[2]){x->i, x->j}, state);
-        open_along(&now, state + CN_BOND_OPENING);
+        open_along(&now, entry, state + CN_BOND_OPENING);
     }
 }
 

@@ -29,4 +29,5 @@ void cn_interface_end(const cn_contacts *c, const cn_bodies *b, const cn_law_ent
                       cn_law_input *in);
 
 // Keeps the opening at the end of the step, along the axes of the material.
-void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, int a, double *state);
+void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
+                       double *state);

@@ -106,6 +106,8 @@ typedef struct cn_law_input {
     // Points of interfaces: state[CN_BOND_ALIVE] is 1.
     double opening[3];     // along the normal and the tangents of now, at the start of the step [m]
     double opening_end[3]; // at its end, where the bodies are: for the energy only [m]
+    double turn[2][2];     // tangents of the material along those of now, a row each
+    bool is_far;           // it has moved so far that surfaces touch elsewhere
     const double *assumed; // end state that the core is made for: what refine kept
     // To prepare only:
     double shift; // b_n with which rigid surfaces stay apart, hollows, turns and patches included
@@ -151,7 +153,8 @@ typedef struct cn_law {
     // before the step and on these velocities, never on the core before. NULL: the core stands.
     void (*refine)(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_core *core, double *assumed);
-    bool is_bonding; // states and parameters are those of interfaces
+    bool is_compressible; // openings of its points below zero are seen
+    bool is_bonding;      // states and parameters are those of interfaces
     // Whether the parameters fit each other; NULL: always.
     cn_status (*check)(const double *param, cn_error *err);
 } cn_law;
@@ -203,7 +206,7 @@ static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim)
 }
 
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
-    cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type;
+    cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type, cn_law_compliant_type;
 
 // Gap at the start of the step, from the one at q + gamma h v, less what a hollow curves away.
 static inline double cn_law_gap_start(const cn_law_input *in)

@@ -1,4 +1,4 @@
-// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.26.
+// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.27.
 //
 // After a solve each such law says which core it would have had for the velocities found. What
 // differs is an impulse, and as a velocity it is compared with what the solver is asked for. The
