@@ -1,6 +1,7 @@
 // cli/law.c -- cairn law: the laws there are, and one joint driven along a path.
 #include "command.h"
 #include "law_rig.h"
+#include "lmgc90.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 typedef struct law_args {
     cn_operands operands;
     cn_list define;
-    const char *path, *csv, *plot;
+    const char *path, *csv, *plot, *lmgc90;
     double pressure, rate;
     int steps;
 } law_args;
@@ -25,6 +26,8 @@ static const cn_option options[] = {
     CN_OPTION(0, "steps", "N", "steps of each part of the path", law_args, steps),
     CN_OPTION(0, "csv", "FILE", "table of the path; default: standard output", law_args, csv),
     CN_OPTION(0, "plot", "FILE", "curves of the tractions, .svg or .png", law_args, plot),
+    CN_OPTION(0, "lmgc90", "NAME", "what a law of LMGC90 is here, its parameters in place; or all",
+              law_args, lmgc90),
     {0},
 };
 
@@ -285,6 +288,14 @@ static int drive_law(const cn_command *command, const law_args *args)
 static int run(void *given)
 {
     const law_args *args = given;
+    if (args->lmgc90 != NULL && !cn_lmgc90_print(args->lmgc90, stdout)) {
+        return cn_usage_error(&cn_command_law,
+                              "no law of LMGC90 is known as '%s'; 'all' lists them",
+                              cn_shown(args->lmgc90));
+    }
+    if (args->lmgc90 != NULL) {
+        return CN_EXIT_OK;
+    }
     if (args->operands.count == 0) {
         print_laws();
         return CN_EXIT_OK;

@@ -17,6 +17,18 @@ same "energy spent at 20 and 50 um" "42.8571 100.0000" "$spent"
 same "friction under a pressure, both ways" "30000 -30000" \
     "$(awk -F, 'NR == 3 {a = $3} END {printf "%.0f %.0f", a, $3}' out)"
 grep -q 'ledger closes' err || bad "no word of the ledger: $(cat err)"
+# What the table of LMGC90 says of laws that exist is read as a scene: words in place of numbers apart.
+"$cairn" law --lmgc90 all | grep -o '{type: .*}' | sed 's/   #.*//' >known
+while read -r law; do
+    type=$(printf '%s' "$law" | sed 's/{type: \([a-z]*\).*/\1/')
+    for key in $(printf '%s' "$law" | tr '{,}' '\n' | sed -n 's/^ *\([a-z_]*\):.*/\1/p'); do
+        "$cairn" law | sed -n "/^$type:/,/^[a-z]*:/p" | grep -q "^  $key \|^type$" ||
+            [ "$key" = type ] || bad "$type has no '$key', which stands for LMGC90's"
+    done
+done <known
+expect 0 "shape: mac" "$cairn" law --lmgc90 IQS_MAC_CZM
+expect 0 "not built" "$cairn" law --lmgc90 NARD_ROD
+expect 2 "no law of LMGC90" "$cairn" law --lmgc90 MAC
 expect 2 "no law 'mortar'" "$cairn" law mortar
 expect 2 "KEY=VALUE" "$cairn" law coulomb -D friction
 expect 2 "shear:M under a pressure" "$cairn" law coulomb --press 1 --path open:1e-6
