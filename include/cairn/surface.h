@@ -36,11 +36,21 @@ typedef struct cn_surface {
                        ///< PLY) or tag (gmsh); several triangles of a polygon share it; NULL: the
                        ///< number of the triangle from 1
     char **group_name; ///< solids of STL, groups or objects of OBJ, physical groups of gmsh
+    int64_t
+        *group_line; ///< line of the file that names each group first, 0: not known; may be NULL
 } cn_surface;
 
+/// Which statements of an OBJ file begin a group; other formats have one kind only.
+typedef enum cn_surface_grouping {
+    CN_GROUPS_BOTH = 0, ///< o and g, whichever came last
+    CN_GROUPS_OBJECTS,  ///< o only
+    CN_GROUPS_GROUPS    ///< g only
+} cn_surface_grouping;
+
 typedef struct cn_surface_def {
-    double scale;  ///< file unit [m]: 1e-3 for a file in millimetres
-    double weld;   ///< vertices at most this far apart are joined; 0: only equal ones of STL [m]
+    double scale; ///< file unit [m]: 1e-3 for a file in millimetres
+    double weld;  ///< vertices at most this far apart are joined; 0: only equal ones of STL [m]
+    cn_surface_grouping grouping;
     cn_tell *told; ///< remarks on what was left out or decided; may be NULL
     void *context;
 } cn_surface_def;
@@ -151,6 +161,38 @@ CN_API cn_surface_fix_def cn_surface_fix_def_default(void);
 /// left there cannot be repaired here.
 CN_API cn_status cn_surface_fix(cn_surface *surface, const cn_surface_fix_def *def,
                                 cn_surface_report *report, cn_error *err);
+
+/// A block of a surface: faces of one group that edges join. Faces that look the wrong way count
+/// as turned; the volume is that of the block whichever way they look.
+typedef struct cn_block {
+    int group;               ///< of the surface, -1: none
+    int64_t element;         ///< its first face, as the file calls it
+    int triangle_count;      ///< faces cut into triangles
+    int point_count;         ///< its vertices, each place once
+    double *point;           ///< x y z, by increasing x, then y, then z [m]
+    int64_t open_count;      ///< edges of one triangle only: the block is not closed
+    int64_t crowded_count;   ///< edges of more than two triangles: it has walls inside
+    double edge[2][3];       ///< ends of the first such edge [m]
+    int64_t turned_count;    ///< triangles that look the wrong way
+    double volume;           ///< if it is closed [m3]
+    double hull_volume;      ///< of the convex hull of its vertices, 0 if they are in a plane [m3]
+    double reflex_depth;     ///< of the deepest reflex edge, 0 if there is none [m]
+    int64_t reflex_faces[2]; ///< that meet there
+} cn_block;
+
+typedef struct cn_block_list {
+    int count;
+    cn_block *block;
+} cn_block_list;
+
+/// The blocks of a surface, in the order of their first faces: of each group those parts that edges
+/// join, or (by_group false) of the surface as a whole. Blocks that touch stay apart, also where
+/// they share vertices: an edge of several blocks belongs to each of them. Vertices nearer than
+/// 1e-9 of the largest extent are joined where a block is open without that. CN_BAD_INPUT:
+/// triangles of vertices that are not there, or a block without volume.
+CN_API cn_status cn_surface_blocks(const cn_surface *surface, bool by_group, cn_block_list *blocks,
+                                   cn_error *err);
+CN_API void cn_surface_blocks_free(cn_block_list *blocks);
 
 #ifdef __cplusplus
 }

@@ -78,8 +78,9 @@ typedef struct cn_scene_body {
     cn_body_def def;
     int entry;
     int index[2];
-    bool is_support; // abutments and the like
-    double size;     // smallest extent [m]
+    const char *label; // name of a block of a file: `bridge.voussoir_09`; NULL: it has numbers only
+    bool is_support;   // abutments and the like
+    double size;       // smallest extent [m]
 } cn_scene_body;
 
 // NULL: the body is rigid.
@@ -245,13 +246,15 @@ static inline cn_body_id cn_scene_body_id(int body)
 // Resolves a selector: `any`, an entry or group name, `name.first`, `name.last`, `name[course,
 // position]`, `name[k]` (course k, or position k where there is one course only); numbers count
 // from 1, negative ones from the end. Supports count only in `name` and `name[course, position]`.
-// Several selectors are separated by commas outside brackets. Another word after the point, as in
-// `block.top` and `wall[3,2].left`, goes to pick->set: the same for all selectors. Memory comes
-// from `arena`. CN_BAD_INPUT says what exists.
+// Blocks of files have names: `name.voussoir_09`, and `name["arch*"]` for all that match; their
+// numbers count supports too. Several selectors are separated by commas outside brackets. Another
+// word after the point, as in `block.top` and `wall[3,2].left`, goes to pick->set: the same for all
+// selectors. Memory comes from `arena`. CN_BAD_INPUT says what exists.
 cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *arena, cn_pick *pick,
                           cn_error *err);
 
-// Name of a body as a selector, for messages: "table", "wall[3,2]".
+// Name of a body as a selector, for messages: "table", "wall[3,2]", "bridge.voussoir_09".
+#define CN_BODY_NAME_MAX 96
 void cn_scene_body_name(const cn_scene *scene, int body, char name[96]);
 
 // Passes on the status of a call to the world; where it failed, bodies get their names in the

@@ -51,6 +51,7 @@ void cn_surface_free(cn_surface *surface)
         free(surface->group_name[k]);
     }
     free(surface->group_name);
+    free(surface->group_line);
     free(surface->vertex);
     free(surface->triangle);
     free(surface->group);

@@ -17,6 +17,16 @@ static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section =
 static const cn_key held_plane = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y"};
 static const cn_key held_space = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y z"};
 
+static const cn_key support_keys[] = {
+    {.name = "name", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "name of a block, or a pattern such as \"abutment_*\""},
+    {.name = "below", .type = CN_TYPE_NUMBER, .unit = "m", OPTIONAL,
+     .help = "blocks that reach below this height of the frame of the entry"},
+};
+static const cn_section support = {"support", "blocks that are held: by name, or by height",
+                                   KEYS(support_keys), .short_scalar = "name"};
+static const cn_key support_item = {.name = "support", .type = CN_TYPE_MAP, .section = &support};
+
 static const cn_key body_keys[] = {
     {.name = "shape", .type = CN_TYPE_ONE, .section = &cn_section_shape, OPTIONAL,
      .help = "geometry of one body, or of each line of `from` that brings none"},
@@ -28,9 +38,25 @@ static const cn_key body_keys[] = {
              "radius, length, width, height, vx, vy, spin, mass, inertia; in space x, y, z, qw, "
              "qx, qy, qz, radius, length, width, depth, height, vx, vy, vz, wx, wy, wz, mass; "
              "relative to the scene"},
+    {.name = "blocks", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL, IN_SPACE,
+     .instead = "generate",
+     .help = "surfaces that hold many convex blocks (.obj, .stl, .ply, .msh): a file, a folder, a "
+             "pattern such as \"stl/*.stl\", or a list; each block is a body and keeps its name"},
+    {.name = "split", .type = CN_TYPE_WORD, .choices = "auto objects groups parts", OPTIONAL, IN_SPACE,
+     .help = "what a block of `blocks` is: an object (o) or group (g) of OBJ, a solid of STL, or a "
+             "connected part; auto: objects if there are two, else groups, else parts"},
+    {.name = "scale", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL, IN_SPACE,
+     .help = "unit of the files of `blocks`: 0.001 for millimetres; 1 if not given"},
+    {.name = "up", .type = CN_TYPE_WORD, .choices = "x y z", OPTIONAL, IN_SPACE,
+     .help = "axis of the files of `blocks` that is up and becomes z; z if not given"},
+    {.name = "concave", .type = CN_TYPE_WORD, .choices = "refuse hull", OPTIONAL, IN_SPACE,
+     .help = "blocks that are not convex: refused (if not given), or taken as their hulls"},
+    {.name = "supports", .type = CN_TYPE_LIST, .item = &support_item, .least = 1.0, .most = INFINITY,
+     OPTIONAL, IN_SPACE,
+     .help = "blocks that are held: names, patterns, {below: z}; fixed unless `fixed` says otherwise"},
     {.name = "mesh", .type = CN_TYPE_MAP, .section = &cn_section_volume, OPTIONAL,
-     .help = "elements of a deformable body, instead of a shape; beside `generate` or `from`: each "
-             "of their pieces is cut into elements"},
+     .help = "elements of a deformable body, instead of a shape; beside `generate`, `from` or "
+             "`blocks`: each of their pieces is cut into elements"},
     {.name = "pseudo_rigid", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "deforms homogeneously, by the law of its material: more than rigid, less than "
              "elements; a convex shape, its pieces, or a mesh that is no more than its shape"},
@@ -69,7 +95,7 @@ static const cn_key body_keys[] = {
      .help = "second name, shared by entries, for contacts and selections"},
 };
 static const cn_section body = {
-    "body", "one body or, with `generate` or `from`, many", KEYS(body_keys)};
+    "body", "one body or, with `generate`, `from` or `blocks`, many", KEYS(body_keys)};
 static const cn_key body_item = {.name = "body", .type = CN_TYPE_MAP, .section = &body};
 
 static const cn_key material_item = {.name = "material", .type = CN_TYPE_MAP, .section = &cn_section_material};

@@ -183,8 +183,12 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const
         r->status = CN_NO_MEMORY;
         return false;
     }
-    list->body[list->count++] =
-        (cn_scene_body){def, e->entry, {local->index[0], local->index[1]}, local->is_support, size};
+    list->body[list->count++] = (cn_scene_body){.def = def,
+                                                .entry = e->entry,
+                                                .index = {local->index[0], local->index[1]},
+                                                .label = local->label,
+                                                .is_support = local->is_support,
+                                                .size = size};
     return true;
 }
 
@@ -238,20 +242,41 @@ static bool add_mesh(cn_entry_making *e, cn_body_list *list)
             cn_bodies_append(e, list, e->mesh->at, &parts, &local));
 }
 
+// Keys that say how `blocks` is read have no meaning beside other sources.
+static void check_block_keys(cn_entry_making *e)
+{
+    static const char *const names[] = {"split", "scale", "up", "concave", "supports"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const cn_value *given = cn_value_get(e->value, names[k]);
+        if (given != NULL) {
+            cn_complain(e->m->reading.report, given->at,
+                        "body '%s': '%s' says how `blocks` is read, and there is none", e->name,
+                        names[k]);
+        }
+    }
+}
+
 static bool add_bodies(cn_entry_making *e, cn_body_list *list)
 {
     const cn_value *shape = cn_value_get(e->value, "shape");
     const cn_value *cluster = cn_value_get(e->value, "cluster");
     const cn_value *generate = cn_value_get(e->value, "generate");
     const cn_value *from = cn_value_get(e->value, "from");
-    bool is_single_mesh = e->mesh != NULL && generate == NULL && from == NULL;
+    const cn_value *blocks = cn_value_get(e->value, "blocks");
+    bool is_many = generate != NULL || from != NULL || blocks != NULL;
+    bool is_single_mesh = e->mesh != NULL && !is_many;
     int given = (shape != NULL && from == NULL) + (cluster != NULL) + (generate != NULL) +
-                (from != NULL) + is_single_mesh;
-    if (given != 1 || (shape != NULL && generate != NULL)) {
+                (from != NULL) + (blocks != NULL) + is_single_mesh;
+    if (given != 1) {
         cn_complain(e->m->reading.report, e->at,
-                    "body '%s' needs exactly one of shape, mesh, cluster, generate, from", e->name);
+                    "body '%s' needs exactly one of shape, mesh, cluster, generate, from, blocks",
+                    e->name);
         return true;
     }
+    if (blocks != NULL) {
+        return cn_bodies_from_blocks(e, list, blocks);
+    }
+    check_block_keys(e);
     if (is_single_mesh) {
         return add_mesh(e, list);
     }

@@ -55,6 +55,7 @@ typedef struct cn_local {
     int index[2];
     unsigned fixed; // besides those of the entry
     bool is_support;
+    const char *label; // of a block; NULL: none
 } cn_local;
 
 bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_parts *parts,
@@ -106,7 +107,8 @@ cn_pose cn_pose_of(cn_reading *r, const cn_value *map);
 cn_vec3 cn_axis_of(cn_reading *r, const cn_value *map, const char *name);
 
 // Sources of many bodies. False for lack of memory only. (scene/make/make_generated.c,
-// scene/make/make_bulk.c)
+// scene/make/make_bulk.c, scene/make/make_blocks.c)
 bool cn_bodies_generate(cn_entry_making *e, cn_body_list *list, const cn_value *generate);
 bool cn_bodies_from_csv(cn_entry_making *e, cn_body_list *list, const cn_value *from,
                         const cn_value *shape);
+bool cn_bodies_from_blocks(cn_entry_making *e, cn_body_list *list, const cn_value *blocks);

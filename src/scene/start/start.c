@@ -67,16 +67,15 @@ static cn_status fail_missing(const cn_starting *s, const char *name, cn_error *
                    name);
 }
 
-// What body k is called in the file: the name of its entry there, with the numbers it has here.
+// What body k is called in the file: the name of its entry there, with what it has after it here.
 static void name_there(const cn_scene *scene, int k, char name[200])
 {
     char here[96];
     int entry = scene->body[k].entry;
     const char *there = scene->start.name_there[entry];
     cn_scene_body_name(scene, k, here);
-    const char *numbers = strchr(here, '[');
-    snprintf(name, 200, "%.90s%s", there != NULL ? there : here,
-             there != NULL && numbers != NULL ? numbers : "");
+    const char *rest = here + strlen(scene->entry[entry].name); // its numbers, or name of a block
+    snprintf(name, 200, "%.90s%s", there != NULL ? there : here, there != NULL ? rest : "");
 }
 
 static cn_status match_body(cn_starting *s, const named *list, int k, cn_error *err)

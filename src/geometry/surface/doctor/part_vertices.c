@@ -1,7 +1,8 @@
 // geometry/surface/doctor/part_vertices.c -- where surfaces only touch, in a point or along an
 // edge, each gets vertices of its own. Corners of a vertex belong together if edges join their
 // triangles; an edge of more than two is taken as several, each with the two triangles that bound
-// solid between them.
+// solid between them. Of two triangles on each other the one that ends a solid comes first: blocks
+// whose faces touch are two solids.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,19 @@
 
 enum { CROWD_MAX = 16 };
 
+static const double SAME_ANGLE = 1e-9; // of triangles on each other [rad]
+
 typedef struct spoke {
     int half;
     double angle; // of its triangle about the edge [rad]
     bool is_end;  // solid lies at smaller angles
 } spoke;
+
+static bool comes_before(const spoke *a, const spoke *b)
+{
+    bool is_same = fabs(a->angle - b->angle) <= SAME_ANGLE;
+    return is_same ? a->is_end && !b->is_end : a->angle < b->angle;
+}
 
 // Triangles of an edge in the order of their angles, seen along the edge from its smaller vertex.
 // False: one has no area beside the edge.
@@ -39,8 +48,10 @@ static bool list_spokes(const cn_surface *s, const int *half, int count, spoke *
         }
         spoke made = {half[k], atan2(cn_dot3(side, y), cn_dot3(side, x)),
                       cn_half_is_forward(s, half[k])};
+        made.angle += made.angle < -SAME_ANGLE ? 2.0 * CN_PI : 0.0; // those at the first stay there
+        made.angle -= made.angle > 2.0 * CN_PI - SAME_ANGLE ? 2.0 * CN_PI : 0.0;
         int n = k;
-        for (; n > 0 && list[n - 1].angle > made.angle; n--) {
+        for (; n > 0 && comes_before(&made, &list[n - 1]); n--) {
             list[n] = list[n - 1];
         }
         list[n] = made;
@@ -49,20 +60,18 @@ static bool list_spokes(const cn_surface *s, const int *half, int count, spoke *
 }
 
 // Orders the half-edges of a crowded edge so that those at 2 n and 2 n + 1 bound solid. False: they
-// do not, as at walls inside or triangles on each other.
+// do not, as at walls inside or triangles twice.
 static bool pair_halves(const cn_surface *s, const int *half, int count, int *pair)
 {
     spoke list[CROWD_MAX];
-    const double least = 1e-9; // between two triangles [rad]
     if (count % 2 != 0 || count > CROWD_MAX || !list_spokes(s, half, count, list)) {
         return false;
     }
-    bool is_paired = list[0].angle + 2.0 * CN_PI - list[count - 1].angle > least;
+    bool is_paired = true;
     int first = list[0].is_end ? 1 : 0;
     for (int k = 0; k < count; k++) {
         const spoke *here = &list[(first + k) % count];
-        is_paired = is_paired && here->is_end == (k % 2 == 1) &&
-                    (k == 0 || list[k].angle - list[k - 1].angle > least);
+        is_paired = is_paired && here->is_end == (k % 2 == 1);
         pair[k] = here->half;
     }
     return is_paired;

@@ -94,6 +94,11 @@ static cn_status read_group(cn_mesher *m)
                       : cn_mesher_group(m, "default", 7, &m->group);
 }
 
+static bool begins_group(cn_surface_grouping grouping, char letter)
+{
+    return grouping == CN_GROUPS_BOTH || (grouping == CN_GROUPS_OBJECTS) == (letter == 'o');
+}
+
 static bool is_ignored(const char *word)
 {
     for (int k = 0; k < IGNORED_COUNT; k++) {
@@ -136,7 +141,7 @@ static cn_status read_faces(cn_mesher *m, unknown *u)
         } else if (strcmp(word, "f") == 0) {
             CN_TRY(read_face(m, vertices_before, ++element));
         } else if (strcmp(word, "g") == 0 || strcmp(word, "o") == 0) {
-            CN_TRY(read_group(m));
+            CN_TRY(begins_group(m->def->grouping, word[0]) ? read_group(m) : CN_OK);
         } else {
             CN_TRY(read_other(m, u));
         }

@@ -82,13 +82,14 @@ static cn_status add_group(cn_mesher *m, char *name, uint64_t hash)
     cn_surface *s = &m->s;
     cn_status status =
         cn_reserve(NULL, &s->group_name, &m->name_capacity, (size_t)s->group_count + 1, m->c->err);
-    if (status == CN_OK) {
-        status = cn_chain_add(&m->names, hash, m->c->err);
-    }
+    CN_THEN(status, cn_reserve(NULL, &s->group_line, &m->line_capacity, (size_t)s->group_count + 1,
+                               m->c->err));
+    CN_THEN(status, cn_chain_add(&m->names, hash, m->c->err));
     if (status != CN_OK) {
         free(name);
         return status;
     }
+    s->group_line[s->group_count] = m->c->is_binary ? 0 : m->c->line;
     s->group_name[s->group_count++] = name;
     return CN_OK;
 }

@@ -15,7 +15,8 @@ typedef struct cn_mesher {
     bool is_welded;      // the format shares no vertices: equal ones are to be joined
     cn_chain names;      // of the groups
     int *corner, *split; // scratch: a face being read, and its triangles
-    size_t vertex_capacity, triangle_capacity, group_capacity, element_capacity, name_capacity;
+    size_t vertex_capacity, triangle_capacity, group_capacity, element_capacity, name_capacity,
+        line_capacity;
     size_t corner_capacity, split_capacity;
 } cn_mesher;
 
