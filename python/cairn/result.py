@@ -1,5 +1,6 @@
 """Result files: summary, history and frames."""
 import threading
+from fnmatch import fnmatchcase
 
 import numpy as np
 
@@ -35,13 +36,20 @@ class MeshFrame:
         return np.sqrt(normal + 3.0 * (a[:, 3:]**2).sum(axis=1))
 
 
+def _name(reader, body):
+    """What the scene calls a body; results without names have numbers."""
+    name = lib.cn_reader_body_name(reader, int(body))
+    return f"body {body}" if name == ffi.NULL else text(name)
+
+
 class Frame:
-    """One frame: arrays are copies, so that frames can be kept."""
+    """One frame: arrays are copies, so that frames can be kept. names[k] is what the scene calls body k of it."""
 
     def __init__(self, reader, frame):
         copy = lambda pointer, shape, dtype=float: np.array(array(None, pointer, shape, dtype)).view(np.ndarray)
         self.index, self.time, self.step, self.h = frame.index, frame.time, frame.step, frame.h
         self.ids = copy(frame.id, frame.body_count, np.uint64)
+        self.names = [_name(reader, body) for body in self.ids]
         self.groups = copy(frame.group, frame.body_count, np.int32)
         self.q = copy(frame.q, (frame.body_count, frame.q_size))
         self.v = copy(frame.v, (frame.body_count, frame.v_size))
@@ -49,6 +57,10 @@ class Frame:
         self.meshes = [MeshFrame(reader, frame.id[frame.mesh[k].body], frame.mesh[k], frame.dim, copy)
                        for k in range(frame.mesh_count)]
         self.kinetic, self.potential, self.energy_error = frame.kinetic, frame.potential, frame.energy_error
+
+    def find(self, pattern):
+        """Places in the arrays of the bodies whose names match: "bridge.voussoir_09", "bridge.arch*"."""
+        return [k for k, name in enumerate(self.names) if name == pattern or fnmatchcase(name, pattern)]
 
 
 class Result:

@@ -36,6 +36,9 @@ static void print_body(cn_out *out, const cn_reader *reader, const cn_frame *f, 
 {
     cn_out_print(out, "%d,%lld,%.17g,%llu,", f->index, (long long)f->step, f->time,
                  (unsigned long long)f->id[i]);
+    const char *name = cn_reader_body_name(reader, f->id[i]);
+    print_name(out, name != NULL ? name : "");
+    cn_out_print(out, ",");
     print_name(out, cn_reader_group_name(reader, f->group[i]));
     print_numbers(out, f->q + (size_t)f->q_size * (size_t)i, f->q_size);
     print_numbers(out, f->v + (size_t)f->v_size * (size_t)i, f->v_size);
@@ -89,7 +92,7 @@ static void print_joint_header(cn_out *out, int dim)
 
 static void print_body_header(cn_out *out, int dim)
 {
-    cn_out_print(out, "frame,step,time,id,group,%s\n",
+    cn_out_print(out, "frame,step,time,id,name,group,%s\n",
                  dim == 2 ? "x,y,angle,vx,vy,spin" : "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
 }
 

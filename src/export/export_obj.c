@@ -1,4 +1,5 @@
-// export/export_obj.c -- one frame as a Wavefront OBJ file, one object per body; results in the
+// export/export_obj.c -- one frame as a Wavefront OBJ file, one object per body, called as the
+// body is; results in the
 // plane have z = 0.
 #include "base/memory.h"
 #include "export/export.h"
@@ -17,6 +18,17 @@ static void print_polygon(cn_out *out, const cn_polygons *o, int n)
     cn_out_print(out, "\n");
 }
 
+// By its name, so that the blocks of a file that are exported keep theirs.
+static void print_object(cn_out *out, const cn_reader *reader, cn_body_id id)
+{
+    const char *name = cn_reader_body_name(reader, id);
+    if (name != NULL) {
+        cn_out_print(out, "o %s\n", name);
+    } else {
+        cn_out_print(out, "o body_%llu\n", (unsigned long long)id);
+    }
+}
+
 static void print_polygons(cn_out *out, const cn_reader *reader, const cn_frame *f,
                            const cn_polygons *o)
 {
@@ -25,8 +37,8 @@ static void print_polygons(cn_out *out, const cn_reader *reader, const cn_frame 
     for (int n = 0; n < o->count; n++) {
         if (o->body[n] != body) {
             body = o->body[n];
-            cn_out_print(out, "o body_%llu\ng %s\n", (unsigned long long)f->id[body],
-                         cn_reader_group_name(reader, f->group[body]));
+            print_object(out, reader, f->id[body]);
+            cn_out_print(out, "g %s\n", cn_reader_group_name(reader, f->group[body]));
         }
         print_polygon(out, o, n);
     }

@@ -35,6 +35,11 @@ typedef struct int_column {
     size_t count, capacity;
 } int_column;
 
+typedef struct text_column {
+    char *byte; // a zero after each text
+    size_t count, capacity, size;
+} text_column;
+
 enum { REAL_COLUMNS = 9, INT_COLUMNS = 4 };
 
 typedef struct exporter {
@@ -48,6 +53,7 @@ typedef struct exporter {
     column *state; // one per column of states
     float_column corner;
     cell_column connectivity, offset, type;
+    text_column name;
     int collection_count; // meshes only if there are any
     cn_out collection[4];
 } exporter;
@@ -70,6 +76,8 @@ static void clear(exporter *x)
     x->connectivity.count = 0;
     x->offset.count = 0;
     x->type.count = 0;
+    x->name.count = 0;
+    x->name.size = 0;
 }
 
 static cn_status push(column *c, double value, cn_error *err)
@@ -106,6 +114,16 @@ static cn_status push_cell(cell_column *c, int value, cn_error *err)
 {
     CN_TRY(cn_reserve(NULL, &c->value, &c->capacity, c->count + 1, err));
     c->value[c->count++] = value;
+    return CN_OK;
+}
+
+static cn_status push_text(text_column *c, const char *text, cn_error *err)
+{
+    size_t length = strlen(text) + 1;
+    CN_TRY(cn_reserve(NULL, &c->byte, &c->capacity, c->size + length, err));
+    memcpy(c->byte + c->size, text, length);
+    c->size += length;
+    c->count++;
     return CN_OK;
 }
 
@@ -151,12 +169,13 @@ static cn_status add_vertex_cells(exporter *x, size_t count, cn_error *err)
 typedef struct body_columns {
     column *velocity, *spin, *turn, *mass; // turn: an angle, in space a quaternion
     int_column *id, *group, *fixed;
+    text_column *name; // stays empty where the file has no names
 } body_columns;
 
 static body_columns body_columns_of(exporter *x)
 {
-    return (body_columns){&x->real[1],    &x->real[2],    &x->real[3],   &x->real[4],
-                          &x->integer[0], &x->integer[1], &x->integer[2]};
+    return (body_columns){&x->real[1],    &x->real[2],    &x->real[3],    &x->real[4],
+                          &x->integer[0], &x->integer[1], &x->integer[2], &x->name};
 }
 
 static cn_status push_body(const exporter *x, const cn_frame *f, int i, const body_columns *b,
@@ -174,6 +193,10 @@ static cn_status push_body(const exporter *x, const cn_frame *f, int i, const bo
     CN_TRY(push(b->mass, cn_reader_mass(x->reader, f->id[i]), err));
     CN_TRY(push_int(b->id, (int64_t)f->id[i], err));
     CN_TRY(push_int(b->group, f->group[i], err));
+    const char *name = cn_reader_body_name(x->reader, f->id[i]);
+    if (cn_reader_body_name(x->reader, 1) != NULL) {
+        CN_TRY(push_text(b->name, name != NULL ? name : "", err));
+    }
     return push_int(b->fixed, f->fixed[i], err);
 }
 
@@ -187,6 +210,10 @@ static cn_status add_body_fields(exporter *x, const cn_frame *f, cn_vtk_place pl
     CN_TRY(add_real(x, place, "mass", 1, b->mass, err));
     CN_TRY(add_int(x, place, "id", b->id, err));
     CN_TRY(add_int(x, place, "group", b->group, err));
+    if (b->name->count > 0) {
+        const cn_vtk_array name = {place, CN_VTK_STRING, "name", 1, b->name->count, 0};
+        CN_TRY(cn_vtk_add_texts(&x->vtk, name, b->name->byte, b->name->size, err));
+    }
     return add_int(x, place, "fixed", b->fixed, err);
 }
 
@@ -489,7 +516,8 @@ static void release(exporter *x)
     }
     free(x->state);
     cn_state_columns_free(&x->states);
-    CN_RELEASE(x->corner.value, x->connectivity.value, x->offset.value, x->type.value);
+    CN_RELEASE(x->corner.value, x->connectivity.value, x->offset.value, x->type.value,
+               x->name.byte);
     cn_polygons_free(&x->polygons);
     cn_vtk_free(&x->vtk);
 }

@@ -15,7 +15,7 @@ static size_t type_size(cn_vtk_type type)
 
 static const char *type_name(cn_vtk_type type)
 {
-    static const char *const name[] = {"Float64", "Float32", "Int64", "Int32"};
+    static const char *const name[] = {"Float64", "Float32", "Int64", "Int32", "String"};
     return name[type];
 }
 
@@ -74,13 +74,25 @@ static cn_status add_bytes(cn_vtk *vtk, const unsigned char *bytes, size_t count
     return CN_OK;
 }
 
-cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_array array, const void *values, cn_error *err)
+static cn_status add_array(cn_vtk *vtk, cn_vtk_array array, const void *values, size_t size,
+                           cn_error *err)
 {
-    size_t size = array.tuples * (size_t)array.components * type_size(array.type);
     CN_TRY(cn_reserve(NULL, &vtk->array, &vtk->array_capacity, vtk->array_count + 1, err));
     array.offset = vtk->size;
     vtk->array[vtk->array_count++] = array;
     return add_bytes(vtk, values, size, err);
+}
+
+cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_array array, const void *values, cn_error *err)
+{
+    size_t size = array.tuples * (size_t)array.components * type_size(array.type);
+    return add_array(vtk, array, values, size, err);
+}
+
+cn_status cn_vtk_add_texts(cn_vtk *vtk, cn_vtk_array array, const char *texts, size_t size,
+                           cn_error *err)
+{
+    return add_array(vtk, array, texts, size, err);
 }
 
 // A name inside quotes; what XML would take for its own becomes a line.

@@ -19,7 +19,8 @@ typedef enum cn_vtk_type {
     CN_VTK_FLOAT64 = 0,
     CN_VTK_FLOAT32,
     CN_VTK_INT64,
-    CN_VTK_INT32
+    CN_VTK_INT32,
+    CN_VTK_STRING // texts, a zero after each; only by cn_vtk_add_texts
 } cn_vtk_type;
 
 typedef struct cn_vtk_array {
@@ -41,6 +42,10 @@ typedef struct cn_vtk {
 // Forgets all arrays, keeps the memory.
 void cn_vtk_clear(cn_vtk *vtk);
 cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_array array, const void *values, cn_error *err);
+
+// An array of texts: array.tuples of them in `size` bytes, a zero after each.
+cn_status cn_vtk_add_texts(cn_vtk *vtk, cn_vtk_array array, const char *texts, size_t size,
+                           cn_error *err);
 
 // Writes folder/name with as many vertices and polygons as were added ("offsets" arrays).
 cn_status cn_vtk_write(const cn_vtk *vtk, const char *folder, const char *name, size_t points,

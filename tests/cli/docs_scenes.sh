@@ -29,6 +29,7 @@ awk -v scratch="$scratch" '
         first = 0
         text = text $0 "\n"
     }' $pages
+cp examples/bridge.obj "$scratch"
 for scene in "$scratch"/*.yaml; do
     "$program" check "$scene" >"$scratch/out" 2>&1 || {
         echo "$scene does not pass cairn check:"

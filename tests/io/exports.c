@@ -55,9 +55,9 @@ CN_TEST(csv_holds_every_body_of_every_frame)
     CN_TRUE(told_count == 6 && strstr(told_last, "csv/deep/series.csv") != NULL);
     char *bodies = read_export("csv/deep/bodies.csv");
     CN_TRUE(count_lines(bodies) == 1 + 3 * 6);
-    CN_TRUE(strncmp(bodies, "frame,step,time,id,group,x,y,angle,vx,vy,spin\n", 46) == 0);
+    CN_TRUE(strncmp(bodies, "frame,step,time,id,name,group,x,y,angle,vx,vy,spin\n", 51) == 0);
     double x, y;
-    CN_TRUE(sscanf(line_at(bodies, 3), "0,0,0,3,default,%lf,%lf", &x, &y) == 2);
+    CN_TRUE(sscanf(line_at(bodies, 3), "0,0,0,3,,default,%lf,%lf", &x, &y) == 2);
     CN_NEAR(y, 0.25, 0.0, "the disk of frame 0 as it was given");
     free(bodies);
     cn_reader_close(r);

@@ -48,10 +48,10 @@ CN_TEST(csv_holds_quaternions_and_six_velocities)
     CN_DO(cn_export_csv(r, files_path("csv"), NULL, NULL, &test_error));
     cn_reader_close(r);
     char *bodies = read_export("csv/bodies.csv");
-    const char *header = "frame,step,time,id,group,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";
+    const char *header = "frame,step,time,id,name,group,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";
     CN_TRUE(strncmp(bodies, header, strlen(header)) == 0);
     double value[13];
-    CN_TRUE(read_numbers(next_line(next_line(bodies)), 5, value, 13) == 13);
+    CN_TRUE(read_numbers(next_line(next_line(bodies)), 6, value, 13) == 13);
     CN_NEAR(value[2], 0.1, 0.0, "height of the block as it was given");
     CN_NEAR(value[3], cos(0.25), 1e-15, "half of the angle about z");
     CN_NEAR(value[6], sin(0.25), 1e-15, "half of the angle about z");

@@ -169,6 +169,9 @@ class Scenes(unittest.TestCase):
         self.assertEqual(len(result["time"]), 200)
         self.assertEqual(result.summary["steps"], 200)
         self.assertEqual(result.frame(-1).q.shape, (2, 3))
+        names = result.frame(-1).names
+        self.assertEqual(len(names), 2)
+        self.assertEqual(result.frame(-1).find(names[1]), [1])
         self.assertIn("half_plane", result.scene)
         result.render("slope.png")
         result.plot("energy", "slope.svg")

@@ -14,6 +14,8 @@
 static const double REFLEX = 1e-3; // depth of reflex edges that is no more than warped faces, of
                                    // the size of the block [-]
 static const double BULGE = 1e-3;  // volume that the hull may add, of that of the block [-]
+static const double WARPED =
+    1e-6; // likewise depth that is worth a remark: more than digits of files
 static const double SIZE_LO = 2e-3, SIZE_HI = 20.0; // mean sizes of blocks that are plausible [m]
 
 typedef enum split_by { SPLIT_AUTO = 0, SPLIT_OBJECTS, SPLIT_GROUPS, SPLIT_PARTS } split_by;
@@ -282,7 +284,7 @@ static bool is_convex(making *w, const opened *o, int k, const char *label)
             b->reflex_depth, 100.0 * bulge);
         return false;
     }
-    if (b->reflex_depth > 1e-9 * cbrt(b->volume)) {
+    if (b->reflex_depth > WARPED * cbrt(b->volume)) {
         w->bulged = b->reflex_depth > w->bulge_most ? label : w->bulged;
         w->bulge_most = fmax(w->bulge_most, b->reflex_depth);
         w->bulged_count++;
