@@ -14,6 +14,7 @@
 #include "cairn/overlap.h"
 #include "cairn/picture.h"
 #include "cairn/problem_file.h"
+#include "cairn/record.h"
 #include "cairn/result.h"
 #include "cairn/scene.h"
 #include "cairn/shape.h"

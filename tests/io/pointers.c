@@ -82,6 +82,9 @@ CN_TEST(what_is_freed_may_be_null)
     cn_spread_destroy(NULL);
     cn_volume_destroy(NULL);
     cn_surface_free(NULL);
+    cn_surface_blocks_free(NULL);
+    cn_record_free(NULL);
+    CN_TRUE(cn_record_measured(NULL).pga == 0.0 && cn_record_velocity_at(NULL, 1.0) == 0.0);
     cn_split_free(NULL);
     cn_viewer_stop(NULL);
     cn_claim_release(NULL);
@@ -547,6 +550,18 @@ CN_TEST(geometry)
     REFUSES("report", cn_surface_check(&surface, &check, NULL, e));
     REFUSES("surface", cn_surface_fix(NULL, &fix, NULL, e));
     REFUSES("def", cn_surface_fix(&surface, NULL, NULL, e));
+    cn_block_list blocks = {0};
+    cn_record record;
+    cn_record_def read = cn_record_def_default();
+    REFUSES("path", cn_record_load(NULL, &read, &record, e));
+    REFUSES("def", cn_record_load("a", NULL, &record, e));
+    REFUSES("record", cn_record_load("a", &read, NULL, e));
+    REFUSES("name", cn_record_parse(NULL, "", 0, &read, &record, e));
+    REFUSES("text", cn_record_parse("a", NULL, 0, &read, &record, e));
+    REFUSES("def", cn_record_parse("a", "", 0, NULL, &record, e));
+    REFUSES("record", cn_record_parse("a", "", 0, &read, NULL, e));
+    REFUSES("surface", cn_surface_blocks(NULL, true, &blocks, e));
+    REFUSES("blocks", cn_surface_blocks(&surface, true, NULL, e));
     REFUSES("surface", cn_surface_split(NULL, NULL, 0, &split, e));
     REFUSES("cut", cn_surface_split(&surface, NULL, 1, &split, e));
     REFUSES("result", cn_surface_split(&surface, NULL, 0, NULL, e));

@@ -140,12 +140,41 @@ static const cn_section table = {
     "table", "piecewise linear in time, constant before the first and after the last point",
     KEYS(table_keys), .short_scalar = "file", .short_list = "points"};
 
-static const cn_key function_keys[] = {
-    {.name = "constant", .type = CN_TYPE_NUMBER, OPTIONAL, .help = "does not change"},
-    {.name = "cosine", .type = CN_TYPE_MAP, .section = &cosine, OPTIONAL,
-     .help = "oscillation with a ramp"},
-    {.name = "table", .type = CN_TYPE_MAP, .section = &table, OPTIONAL, .help = "values by points"},
+static const cn_key record_keys[] = {
+    {.name = "file", .type = CN_TYPE_TEXT, REQUIRED,
+     .help = "PEER (.AT2), ESM or ITACA file, columns of time and value, or one column with `dt`; "
+             "relative to the scene"},
+    {.name = "unit", .type = CN_TYPE_WORD, .choices = "file m/s2 g cm/s2 mm/s2", .fallback = "file",
+     .help = "of the values; file: what the header says"},
+    {.name = "dt", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "interval of values that have no times"},
+    {.name = "column", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e6, OPTIONAL,
+     .help = "of the values, from 1; the second, or the only one, if not given"},
+    {.name = "scale", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "factor on the values"},
+    {.name = "taper", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 0.5, .fallback = "0",
+     .help = "share of the duration that is faded at each end"},
+    {.name = "baseline", .type = CN_TYPE_WORD, .choices = "none constant linear quadratic",
+     .fallback = "none", .help = "what is taken off the acceleration so that the velocity does not drift"},
 };
+static const cn_section record = {
+    "record", "a record of ground acceleration from a file; its velocity is imposed exactly",
+    KEYS(record_keys), .short_scalar = "file"};
+
+#define FUNCTION_KEYS                                                                              \
+    {.name = "constant", .type = CN_TYPE_NUMBER, OPTIONAL, .help = "does not change"},             \
+    {.name = "cosine", .type = CN_TYPE_MAP, .section = &cosine, OPTIONAL,                          \
+     .help = "oscillation with a ramp"},                                                           \
+    {.name = "table", .type = CN_TYPE_MAP, .section = &table, OPTIONAL, .help = "values by points"},
+
+static const cn_key ground_keys[] = {
+    FUNCTION_KEYS
+    {.name = "record", .type = CN_TYPE_MAP, .section = &record, OPTIONAL, .help = "a record from a file"},
+};
+static const cn_section ground = {
+    "ground_motion", "an acceleration as a function of the time since the start of the stage: a "
+    "number, or one of these", KEYS(ground_keys), .short_scalar = "constant"};
+
+static const cn_key function_keys[] = {FUNCTION_KEYS};
 static const cn_section function = {
     "function", "a function of the time since the start of the stage: a number, or one of these",
     KEYS(function_keys), .short_scalar = "constant"};
@@ -153,11 +182,13 @@ static const cn_section function = {
 #define FUNCTION .type = CN_TYPE_ONE, .section = &function
 
 // Functions of the degrees of freedom of a body, with the units of lengths and of angles.
-#define MOTION(length, angle)                                                                      \
-    {.name = "x", FUNCTION, .unit = length, OPTIONAL, .help = "along x"},                          \
-    {.name = "y", FUNCTION, .unit = length, OPTIONAL, .help = "along y"},                          \
-    {.name = "z", FUNCTION, .unit = length, OPTIONAL, IN_SPACE, .instead = "y",                    \
-     .help = "along z"},                                                                           \
+#define MOTION(along, length, angle)                                                               \
+    {.name = "x", .type = CN_TYPE_ONE, .section = &along, .unit = length, OPTIONAL,                \
+     .help = "along x"},                                                                           \
+    {.name = "y", .type = CN_TYPE_ONE, .section = &along, .unit = length, OPTIONAL,                \
+     .help = "along y"},                                                                           \
+    {.name = "z", .type = CN_TYPE_ONE, .section = &along, .unit = length, OPTIONAL, IN_SPACE,      \
+     .instead = "y", .help = "along z"},                                                           \
     {.name = "rotation", FUNCTION, .unit = angle, OPTIONAL, IN_PLANE, .instead = "rz",             \
      .help = "about the mass centre"},                                                             \
     {.name = "rx", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
@@ -167,16 +198,16 @@ static const cn_section function = {
     {.name = "rz", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
      .help = "about an axis along z"},
 
-static const cn_key velocity_keys[] = {MOTION("m/s", "rad/s")};
+static const cn_key velocity_keys[] = {MOTION(function, "m/s", "rad/s")};
 static const cn_section velocity = {
     "velocity", "imposed velocity, per degree of freedom", KEYS(velocity_keys)};
 
-static const cn_key displacement_keys[] = {MOTION("m", "rad")};
+static const cn_key displacement_keys[] = {MOTION(function, "m", "rad")};
 static const cn_section displacement = {
     "displacement", "imposed displacement from the start of the stage, per degree of freedom",
     KEYS(displacement_keys)};
 
-static const cn_key acceleration_keys[] = {MOTION("m/s2", "rad/s2")};
+static const cn_key acceleration_keys[] = {MOTION(ground, "m/s2", "rad/s2")};
 static const cn_section acceleration = {
     "acceleration", "imposed acceleration, e.g. the record of an earthquake, per degree of freedom",
     KEYS(acceleration_keys)};

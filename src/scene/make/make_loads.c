@@ -190,7 +190,10 @@ static bool add_motion(cn_stage_making *s, const cn_pick *pick, const cn_value *
         if (function == NULL) {
             continue;
         }
-        if (!make_function(s->m, function, &def.f)) {
+        bool is_record = strcmp(function->name[0], "record") == 0;
+        def.kind = is_record ? CN_DRIVE_VELOCITY : kind;
+        if (is_record ? !cn_make_record(s, function->item[0], &def.f)
+                      : !make_function(s->m, function, &def.f)) {
             return false;
         }
         if (def.dof >= CN_DOF_RX &&

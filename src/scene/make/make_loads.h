@@ -22,5 +22,9 @@ bool cn_make_pick(cn_making *m, cn_place at, const char *text, const char *is_re
 bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *is_removed,
                       cn_pick *pick, bool *is_good);
 
+// The velocity of a record of acceleration, in points that this stage needs; problems are reported.
+// (scene/make/make_records.c)
+bool cn_make_record(cn_stage_making *s, const cn_value *value, cn_function *f);
+
 bool cn_make_drives(cn_stage_making *s);
 bool cn_make_forces(cn_stage_making *s);
