@@ -20,8 +20,9 @@ extern "C" {
 typedef enum cn_surface_format {
     CN_SURFACE_STL = 0, ///< text or binary
     CN_SURFACE_OBJ,
-    CN_SURFACE_PLY, ///< text or binary, either byte order
-    CN_SURFACE_MSH, ///< gmsh 2.x or 4.1, text or binary
+    CN_SURFACE_PLY,    ///< text or binary, either byte order
+    CN_SURFACE_MSH,    ///< gmsh 2.x or 4.1, text or binary
+    CN_SURFACE_COMPAS, ///< JSON of COMPAS assemblies and models; never by the ending of a name
     CN_SURFACE_FORMAT_COUNT
 } cn_surface_format;
 
@@ -38,6 +39,7 @@ typedef struct cn_surface {
     char **group_name; ///< solids of STL, groups or objects of OBJ, physical groups of gmsh
     int64_t
         *group_line; ///< line of the file that names each group first, 0: not known; may be NULL
+    bool *group_is_support; ///< COMPAS: whether the file says so of each group; else NULL
 } cn_surface;
 
 /// Which statements of an OBJ file begin a group; other formats have one kind only.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/record.h"
+#include "load/ground_record.h"
 
 enum { LINE_MAX_LENGTH = 255 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "load/record.h"
+#include "load/ground_record.h"
 
 // Acceleration is linear between samples (3.11), so that trapezoids are exact.
 void cn_record_integrate(cn_record *r)

@@ -219,7 +219,7 @@ CN_TEST(random_triangles_against_all_pairs)
             triangle[3 * t + k / 3] = 3 * t + k / 3;
         }
     }
-    cn_surface s = {3 * COUNT, COUNT, 0, vertex, triangle, NULL, NULL, NULL, NULL};
+    cn_surface s = {3 * COUNT, COUNT, 0, vertex, triangle, NULL, NULL, NULL, NULL, NULL};
     uint64_t found[2] = {0, 0}, all[2] = {0, 0};
     bool is_cut_short = true;
     CN_DO(cn_find_crossings(&s, 1e-12, count_pair, found, &is_cut_short, &test_error));
@@ -250,7 +250,7 @@ CN_TEST(search_ends)
         vertex[k] = cn_random(&seed);
         triangle[k / 3] = k / 3;
     }
-    cn_surface s = {3 * COUNT, COUNT, 0, vertex, triangle, NULL, NULL, NULL, NULL};
+    cn_surface s = {3 * COUNT, COUNT, 0, vertex, triangle, NULL, NULL, NULL, NULL, NULL};
     uint64_t found[2] = {0, 0};
     bool is_cut_short = false;
     CN_DO(cn_find_crossings(&s, 1e-12, count_pair, found, &is_cut_short, &test_error));
@@ -302,7 +302,7 @@ CN_TEST(arrays_that_cannot_be_examined)
 {
     double vertex[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     int triangle[3] = {0, 1, 2};
-    cn_surface s = {3, 1, 0, vertex, triangle, NULL, NULL, NULL, NULL};
+    cn_surface s = {3, 1, 0, vertex, triangle, NULL, NULL, NULL, NULL, NULL};
     cn_surface_check_def def = cn_surface_check_def_default();
     CN_DO(cn_surface_check(&s, &def, &report, &test_error));
     CN_TRUE(report.place[CN_DEFECT_OPEN_EDGE][0].element[0] == 1);

@@ -246,6 +246,33 @@ CN_TEST(what_is_wrong_is_said_with_its_place)
     expect_refused("shape: {sphere: 1}, blocks: pile.obj", "exactly one of shape");
 }
 
+// A model of COMPAS says itself what is held.
+CN_TEST(an_assembly_brings_its_supports)
+{
+    cn_scene *scene;
+    FILE *file = fopen(path_of("two.json"), "w");
+    fprintf(file, "{\"data\": {\"elements\": {");
+    for (int k = 0; k < 2; k++) {
+        fprintf(file,
+                "%s\"e%d\": {\"data\": {\"name\": \"Block\", \"is_support\": %s, \"geometry\": "
+                "{\"data\": {\"vertex\": {",
+                k > 0 ? ", " : "", k, k == 0 ? "true" : "false");
+        for (int n = 0; n < 8; n++) {
+            fprintf(file, "%s\"%d\": {\"x\": %d, \"y\": %d, \"z\": %d}", n > 0 ? ", " : "", n,
+                    n & 1, n >> 1 & 1, k + (n >> 2));
+        }
+        fprintf(file,
+                "}, \"face\": [[0,2,3,1],[4,5,7,6],[0,1,5,4],[2,6,7,3],[0,4,6,2],[1,3,7,5]]}}}}");
+    }
+    fprintf(file, "}}}");
+    fclose(file);
+    CN_DO(read_entry("blocks: two.json", &scene));
+    CN_TRUE(scene->body_count == 2 && strcmp(scene->body[1].label, "e1") == 0);
+    CN_TRUE(scene->body[0].def.fixed == CN_FIXED_ALL && scene->body[1].def.fixed == 0u);
+    cn_scene_destroy(scene);
+    expect_refused("blocks: two.json, supports: e2", "is called 'e2' (did you mean 'e");
+}
+
 // Work per block does not grow with their number: 4 times the blocks take at most 8 times as long,
 // twice what linear work takes, since times are noisy.
 static double seconds_of(int count)
@@ -276,6 +303,6 @@ CN_TEST(time_is_linear_in_the_number_of_blocks)
 CN_MAIN(
     if (mkdtemp(folder) == NULL) { return 1; } CN_RUN(names_select_blocks);
     CN_RUN(a_folder_is_the_same_as_a_file); CN_RUN(units_and_the_axis_that_is_up);
-    CN_RUN(what_is_wrong_is_said_with_its_place); CN_RUN(time_is_linear_in_the_number_of_blocks);
-    char clean[340]; snprintf(clean, sizeof clean, "rm -rf %s", folder);
-    if (system(clean) != 0) { return 1; })
+    CN_RUN(what_is_wrong_is_said_with_its_place); CN_RUN(an_assembly_brings_its_supports);
+    CN_RUN(time_is_linear_in_the_number_of_blocks); char clean[340];
+    snprintf(clean, sizeof clean, "rm -rf %s", folder); if (system(clean) != 0) { return 1; })

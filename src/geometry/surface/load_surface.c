@@ -17,10 +17,9 @@ typedef struct format {
 } format;
 
 static const format formats[CN_SURFACE_FORMAT_COUNT] = {
-    [CN_SURFACE_STL] = {".stl", cn_read_stl},
-    [CN_SURFACE_OBJ] = {".obj", cn_read_obj},
-    [CN_SURFACE_PLY] = {".ply", cn_read_ply},
-    [CN_SURFACE_MSH] = {".msh", cn_read_msh},
+    [CN_SURFACE_STL] = {".stl", cn_read_stl},     [CN_SURFACE_OBJ] = {".obj", cn_read_obj},
+    [CN_SURFACE_PLY] = {".ply", cn_read_ply},     [CN_SURFACE_MSH] = {".msh", cn_read_msh},
+    [CN_SURFACE_COMPAS] = {NULL, cn_read_compas}, // scenes and studies may be .json as well
 };
 
 cn_surface_def cn_surface_def_default(void)
@@ -36,7 +35,7 @@ cn_surface_format cn_surface_format_of(const char *path)
     const char *dot = strrchr(path, '.');
     int k = 0;
     while (k < CN_SURFACE_FORMAT_COUNT &&
-           (dot == NULL || strcasecmp(dot, formats[k].ending) != 0)) {
+           (dot == NULL || formats[k].ending == NULL || strcasecmp(dot, formats[k].ending) != 0)) {
         k++;
     }
     return (cn_surface_format)k;
@@ -52,6 +51,7 @@ void cn_surface_free(cn_surface *surface)
     }
     free(surface->group_name);
     free(surface->group_line);
+    free(surface->group_is_support);
     free(surface->vertex);
     free(surface->triangle);
     free(surface->group);

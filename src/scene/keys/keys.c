@@ -40,7 +40,7 @@ static const cn_key body_keys[] = {
              "relative to the scene"},
     {.name = "blocks", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL, IN_SPACE,
      .instead = "generate",
-     .help = "surfaces that hold many convex blocks (.obj, .stl, .ply, .msh): a file, a folder, a "
+     .help = "surfaces that hold many convex blocks (.obj, .stl, .ply, .msh, .json of COMPAS): a file, a folder, a "
              "pattern such as \"stl/*.stl\", or a list; each block is a body and keeps its name"},
     {.name = "split", .type = CN_TYPE_WORD, .choices = "auto objects groups parts", OPTIONAL, IN_SPACE,
      .help = "what a block of `blocks` is: an object (o) or group (g) of OBJ, a solid of STL, or a "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "cairn/surface.h"
@@ -77,6 +78,13 @@ static bool has_two_groups(const cn_surface *s)
     return false;
 }
 
+static cn_surface_format format_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strcasecmp(dot, ".json") == 0 ? CN_SURFACE_COMPAS
+                                                        : cn_surface_format_of(path);
+}
+
 static bool parse(making *w, const cn_source *source, cn_surface_grouping grouping, opened *o,
                   bool *is_good)
 {
@@ -85,8 +93,8 @@ static bool parse(making *w, const cn_source *source, cn_surface_grouping groupi
     def.scale = w->scale;
     def.grouping = grouping;
     cn_surface_free(&o->s);
-    cn_status status = cn_surface_parse(source->name, cn_surface_format_of(o->file->path),
-                                        source->text, source->length, &def, &o->s, &why);
+    cn_status status = cn_surface_parse(source->name, format_of(o->file->path), source->text,
+                                        source->length, &def, &o->s, &why);
     *is_good = status == CN_OK;
     if (status == CN_NO_MEMORY) {
         return no_memory(w, &why);
@@ -111,7 +119,7 @@ static bool parse_by(making *w, const cn_source *source, opened *o, bool *is_goo
         if (!parse(w, source, by[k], o, is_good)) {
             return false;
         }
-        o->by_group = *is_good && has_two_groups(&o->s);
+        o->by_group = *is_good && (has_two_groups(&o->s) || o->s.group_is_support != NULL);
         if (!*is_good || o->by_group) {
             return true;
         }
@@ -140,8 +148,8 @@ static bool open_file(making *w, opened *o, bool *is_good)
     cn_source source;
     cn_error why = {0};
     *is_good = false;
-    if (cn_surface_format_of(o->file->path) == CN_SURFACE_FORMAT_COUNT) {
-        cn_complain(report, o->file->at, "'%.200s' is none of .stl, .obj, .ply, .msh",
+    if (format_of(o->file->path) == CN_SURFACE_FORMAT_COUNT) {
+        cn_complain(report, o->file->at, "'%.200s' is none of .stl, .obj, .ply, .msh, .json",
                     o->file->path);
         return true;
     }
@@ -312,8 +320,12 @@ static bool take_block(making *w, const opened *o, int k, const char *label)
     memcpy(point, b->point, numbers * sizeof *point);
     int64_t line = b->group >= 0 && o->s.group_line != NULL ? o->s.group_line[b->group] : 0;
     w->label[w->count] = label;
-    w->block[w->count++] =
-        (made){.file = o->file->path, .line = line, .point = point, .point_count = b->point_count};
+    w->block[w->count++] = (made){.file = o->file->path,
+                                  .line = line,
+                                  .point = point,
+                                  .point_count = b->point_count,
+                                  .is_support = b->group >= 0 && o->s.group_is_support != NULL &&
+                                                o->s.group_is_support[b->group]};
     double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t n = 0; n < numbers; n++) {
         lo[n % 3] = fmin(lo[n % 3], point[n]);

@@ -45,3 +45,4 @@ cn_status cn_read_stl(cn_mesher *m);
 cn_status cn_read_obj(cn_mesher *m);
 cn_status cn_read_ply(cn_mesher *m);
 cn_status cn_read_msh(cn_mesher *m);
+cn_status cn_read_compas(cn_mesher *m);

@@ -1,4 +1,4 @@
-// load/record.h -- a record while it is read.
+// load/ground_record.h -- a record while it is read.
 #pragma once
 
 #include "cairn/record.h"

@@ -1,4 +1,4 @@
-// load/record.c -- reads records of ground acceleration.
+// load/read_record.c -- reads records of ground acceleration.
 //
 // Lines before the first one that holds nothing but numbers are the header. What follows is a
 // stream of values if the header gives their number, else a table by columns.
@@ -12,7 +12,7 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "base/read_file.h"
-#include "load/record.h"
+#include "load/ground_record.h"
 
 static const double G_UNIT[CN_RECORD_UNIT_COUNT] = {[CN_RECORD_M_S2] = 1.0,
                                                     [CN_RECORD_G_UNIT] = CN_RECORD_G,
