@@ -4,7 +4,7 @@
 /// lines KEY: value (ESM, ITACA), columns of time and value, and one column with a given interval.
 /// Numbers are separated by blanks, tabs, commas or semicolons; a comma is the decimal sign where
 /// semicolons or tabs separate and no point occurs; numbers may stick together at their signs.
-/// Acceleration is piecewise linear between the samples (theory 3.11).
+/// Acceleration is piecewise linear between the samples (theory 3.12).
 #pragma once
 
 #include "cairn/base.h"

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "load/ground_record.h"
 
-// Acceleration is linear between samples (3.11), so that trapezoids are exact.
+// Acceleration is linear between samples (3.12), so that trapezoids are exact.
 void cn_record_integrate(cn_record *r)
 {
     for (int k = 0; k < r->count; k++) {
@@ -50,7 +50,7 @@ static void solve(int n, double A[TERM_MAX][TERM_MAX], double b[TERM_MAX])
 }
 
 // Takes sum_j c_j t^j, j < n, off the acceleration such that the squares of the velocity over the
-// samples are least (3.12). The velocities of the terms are sums of trapezoids like that of the
+// samples are least (3.13). The velocities of the terms are sums of trapezoids like that of the
 // record, so that what is corrected once is not changed by correcting it again.
 static void take_baseline(int n, cn_record *r)
 {
@@ -151,7 +151,7 @@ cn_record_measure cn_record_measured(const cn_record *r)
     for (int k = 1; k < r->count; k++) {
         double a = r->acceleration[k - 1], b = r->acceleration[k], dt = r->time[k] - r->time[k - 1];
         energy += dt * (a * a + a * b + b * b) / 3.0;
-        x += dt * r->velocity[k - 1] + dt * dt * (2.0 * a + b) / 6.0; // (3.13)
+        x += dt * r->velocity[k - 1] + dt * dt * (2.0 * a + b) / 6.0; // (3.14)
         m.pga = fmax(m.pga, fabs(b));
         m.pgv = fmax(m.pgv, largest_velocity(r, k));
         m.pgd = fmax(m.pgd, fabs(x));

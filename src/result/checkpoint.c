@@ -32,7 +32,7 @@ static const cn_field part_field[] = {
     {"is_extra", CN_FIELD_INT32, offsetof(part_row, is_extra), 1, false},
     {"checksum", CN_FIELD_UINT64, offsetof(part_row, checksum), 1, false},
 };
-static const cn_record part_record = {sizeof(part_row), 3, part_field};
+static const cn_row_type part_record = {sizeof(part_row), 3, part_field};
 
 struct cn_checkpoint {
     int state_count, extra_count;

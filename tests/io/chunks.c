@@ -21,7 +21,7 @@ static const cn_field row_field[] = {{"flag", CN_FIELD_INT8, offsetof(row, flag)
                                      {"x", CN_FIELD_REAL, offsetof(row, x), 1, false},
                                      {"n", CN_FIELD_INT32, offsetof(row, n), 1, false},
                                      {"y", CN_FIELD_REAL, offsetof(row, y), 1, false}};
-static const cn_record record = {sizeof(row), 4, row_field};
+static const cn_row_type record = {sizeof(row), 4, row_field};
 
 static row *make_rows(bool is_noise)
 {

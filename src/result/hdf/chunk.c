@@ -13,7 +13,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are stored as th
 
 enum { CHUNKS_PER_THREAD = 4 };
 
-size_t cn_record_stored_size(const cn_record *record)
+size_t cn_row_stored_size(const cn_row_type *record)
 {
     size_t size = 0;
     for (int k = 0; k < record->field_count; k++) {
@@ -42,12 +42,12 @@ static size_t room_each(const cn_chunk_room *room)
     return 2 * plain_size(room) + room->bound + CN_CHECKSUM_SIZE;
 }
 
-cn_status cn_chunk_room_make(const cn_record *record, int64_t chunk_rows, int64_t row_count,
+cn_status cn_chunk_room_make(const cn_row_type *record, int64_t chunk_rows, int64_t row_count,
                              int threads, cn_chunk_room *room, cn_error *err)
 {
     int64_t needed = (row_count + chunk_rows - 1) / chunk_rows;
     int64_t most = (int64_t)CHUNKS_PER_THREAD * threads;
-    *room = (cn_chunk_room){.row_size = cn_record_stored_size(record),
+    *room = (cn_chunk_room){.row_size = cn_row_stored_size(record),
                             .chunk_rows = (size_t)chunk_rows,
                             .capacity = (int)(needed < most ? needed : most)};
     room->bound = compressBound(plain_size(room));
@@ -63,7 +63,7 @@ void cn_chunk_room_free(cn_chunk_room *room)
 }
 
 // Rows without the holes that they have in memory.
-static void pack(const cn_record *record, const unsigned char *rows, size_t count,
+static void pack(const cn_row_type *record, const unsigned char *rows, size_t count,
                  unsigned char *to)
 {
     for (size_t n = 0; n < count; n++, rows += record->size) {
@@ -114,7 +114,7 @@ static void put_checksum(unsigned char *bytes, size_t size)
 
 // Deflated even where that lengthens it: zeros, as a disk may leave them, are never a deflated
 // chunk, whereas their checksum is right.
-static bool make_chunk(const cn_chunk_room *room, const cn_record *record, const void *rows,
+static bool make_chunk(const cn_chunk_room *room, const cn_row_type *record, const void *rows,
                        size_t count, unsigned char *memory, cn_chunk *chunk)
 {
     size_t size = plain_size(room), filled = count * room->row_size;
@@ -131,7 +131,7 @@ static bool make_chunk(const cn_chunk_room *room, const cn_record *record, const
     return true;
 }
 
-bool cn_chunks_make(cn_chunk_room *room, const cn_record *record, const void *rows, int64_t count,
+bool cn_chunks_make(cn_chunk_room *room, const cn_row_type *record, const void *rows, int64_t count,
                     int threads)
 {
     size_t chunk_rows = room->chunk_rows, each = room_each(room);

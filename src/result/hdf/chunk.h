@@ -28,17 +28,17 @@ typedef struct cn_chunk_room {
 
 // For chunks of `chunk_rows` rows of the record, about four for each thread but no more than rows
 // need. Freed by cn_chunk_room_free, also after a failure.
-cn_status cn_chunk_room_make(const cn_record *record, int64_t chunk_rows, int64_t row_count,
+cn_status cn_chunk_room_make(const cn_row_type *record, int64_t chunk_rows, int64_t row_count,
                              int threads, cn_chunk_room *room, cn_error *err);
 void cn_chunk_room_free(cn_chunk_room *room);
 
 // Chunks of up to `capacity` times `chunk_rows` rows; the last one is filled up with zeros. False
 // if zlib has no memory.
-bool cn_chunks_make(cn_chunk_room *room, const cn_record *record, const void *rows, int64_t count,
+bool cn_chunks_make(cn_chunk_room *room, const cn_row_type *record, const void *rows, int64_t count,
                     int threads);
 
 // Bytes of a record in the file, where it is packed.
-size_t cn_record_stored_size(const cn_record *record);
+size_t cn_row_stored_size(const cn_row_type *record);
 
 // Byte 0 of all rows, then byte 1 of all rows, ...: bytes of equal weight lie together.
 CN_SHARED void cn_shuffle(const unsigned char *from, size_t row_size, size_t row_count,

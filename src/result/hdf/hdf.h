@@ -43,11 +43,11 @@ typedef struct cn_field {
     bool is_optional; // a file without it reads as zero
 } cn_field;
 
-typedef struct cn_record {
+typedef struct cn_row_type {
     size_t size;
     int field_count;
     const cn_field *field;
-} cn_record;
+} cn_row_type;
 
 // Creates (replacing) the file `path`; messages name it `shown`.
 cn_status cn_hdf_create(const char *path, const char *shown, cn_hdf **hdf, cn_error *err);

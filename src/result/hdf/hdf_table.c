@@ -30,14 +30,14 @@ static hid_t field_type(const cn_field *field, bool is_stored)
     return H5Tarray_create2(base, 1, &count);
 }
 
-static bool is_nameless(const cn_record *record)
+static bool is_nameless(const cn_row_type *record)
 {
     return record->field_count == 1 && record->field[0].name == NULL;
 }
 
 // Compound type of a record; the stored one is packed. A record of one nameless field is that
 // field.
-static hid_t record_type(const cn_record *record, bool is_stored)
+static hid_t record_type(const cn_row_type *record, bool is_stored)
 {
     if (is_nameless(record)) {
         return field_type(&record->field[0], is_stored);
@@ -55,7 +55,7 @@ static hid_t record_type(const cn_record *record, bool is_stored)
 }
 
 // The stored record with its checksum behind.
-static hid_t checked_type(const cn_record *record)
+static hid_t checked_type(const cn_row_type *record)
 {
     hid_t plain = record_type(record, true);
     size_t size = H5Tget_size(plain);
@@ -84,7 +84,7 @@ static hid_t creation_list(int64_t chunk_rows, bool is_blocked)
     return list;
 }
 
-static bool create(cn_table *t, const cn_record *record)
+static bool create(cn_table *t, const cn_row_type *record)
 {
     hsize_t zero = 0;
     hsize_t unlimited = H5S_UNLIMITED;
@@ -100,11 +100,11 @@ static bool create(cn_table *t, const cn_record *record)
     return done;
 }
 
-cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record,
+cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_row_type *record,
                           int64_t chunk_rows, bool is_blocked, cn_table *table, cn_error *err)
 {
     size_t bytes = is_blocked ? BLOCKED_CHUNK_BYTES : CHUNK_BYTES;
-    int64_t most = (int64_t)(bytes / cn_record_stored_size(record));
+    int64_t most = (int64_t)(bytes / cn_row_stored_size(record));
     int64_t rows = chunk_rows < most ? chunk_rows : most;
     *table = (cn_table){.hdf = hdf,
                         .name = name,
@@ -155,7 +155,7 @@ static bool has_field(hid_t stored, const cn_field *field)
     return is_equal;
 }
 
-static bool has_fields(hid_t stored, const cn_record *record)
+static bool has_fields(hid_t stored, const cn_row_type *record)
 {
     if (is_nameless(record)) {
         hid_t wanted = field_type(&record->field[0], true);
@@ -211,7 +211,7 @@ static bool has_check(hid_t stored)
            H5Tget_member_offset(stored, (unsigned)place) == H5Tget_size(stored) - CN_CHECKSUM_SIZE;
 }
 
-static bool fits(cn_table *t, const cn_record *record)
+static bool fits(cn_table *t, const cn_row_type *record)
 {
     t->type = record_type(record, false);
     hid_t stored = H5Dget_type(t->dataset);
@@ -223,7 +223,7 @@ static bool fits(cn_table *t, const cn_record *record)
     return done;
 }
 
-cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, cn_table *table,
+cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_row_type *record, cn_table *table,
                         cn_error *err)
 {
     *table = (cn_table){.hdf = hdf, .name = name, .row_size = record->size};
@@ -242,7 +242,7 @@ cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, 
                              hdf->path, name);
     }
     // A table cannot hold more than its file could after the best compression.
-    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)cn_record_stored_size(record);
+    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)cn_row_stored_size(record);
     if ((double)table->row_count > most + (double)table->chunk_rows) {
         int64_t rows = table->row_count;
         cn_table_close(table);
@@ -336,7 +336,7 @@ uint32_t cn_row_check(const char *table, int64_t row, const void *bytes, size_t 
 }
 
 // The stored members lie in the order of those in memory, whatever that of the record is.
-static size_t stored_place(const cn_record *record, const cn_field *field)
+static size_t stored_place(const cn_row_type *record, const cn_field *field)
 {
     size_t place = 0;
     for (int k = 0; k < record->field_count; k++) {
@@ -364,7 +364,7 @@ static void pack_rows(const cn_table *t, const unsigned char *rows, int64_t coun
 
 static bool write_checked(cn_table *t, const unsigned char *rows, int64_t start, int64_t count)
 {
-    size_t size = cn_record_stored_size(&t->record), each = size + CN_CHECKSUM_SIZE;
+    size_t size = cn_row_stored_size(&t->record), each = size + CN_CHECKSUM_SIZE;
     unsigned char *bytes = NULL;
     size_t capacity = 0;
     if (cn_reserve(NULL, &bytes, &capacity, (size_t)count * each, NULL) != CN_OK) {

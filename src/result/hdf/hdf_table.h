@@ -13,10 +13,10 @@
 
 typedef struct cn_table {
     cn_hdf *hdf;
-    const char *name; // not owned
-    hid_t dataset;    // 0: closed
-    hid_t type;       // record in memory
-    cn_record record; // of a table made here
+    const char *name;   // not owned
+    hid_t dataset;      // 0: closed
+    hid_t type;         // record in memory
+    cn_row_type record; // of a table made here
     size_t row_size;
     int64_t row_count, chunk_rows;
     bool is_blocked;
@@ -35,11 +35,11 @@ cn_status cn_table_verify(const cn_table *table, int64_t row_count, int64_t *fir
                           cn_error *err);
 
 // chunk_rows is lowered so that a chunk stays below 1 MiB.
-cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record,
+cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_row_type *record,
                           int64_t chunk_rows, bool is_blocked, cn_table *table, cn_error *err);
 
 // Checks that the table has the members of the record, with their types, and a believable length.
-cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, cn_table *table,
+cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_row_type *record, cn_table *table,
                         cn_error *err);
 void cn_table_close(cn_table *table);
 

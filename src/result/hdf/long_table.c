@@ -24,7 +24,7 @@ static int64_t tail_place(const cn_long *t, int64_t row)
 }
 
 cn_status cn_long_create(cn_hdf *hdf, const char *name, const char *tail_name,
-                         const cn_record *record, const cn_record *tail_record, cn_long *table,
+                         const cn_row_type *record, const cn_row_type *tail_record, cn_long *table,
                          cn_error *err)
 {
     CN_TRY(cn_table_create(hdf, name, record, CHUNK_ROWS, true, &table->packed, err));
@@ -34,7 +34,7 @@ cn_status cn_long_create(cn_hdf *hdf, const char *name, const char *tail_name,
 }
 
 cn_status cn_long_open(cn_hdf *hdf, const char *name, const char *tail_name,
-                       const cn_record *record, const cn_record *tail_record, cn_long *table,
+                       const cn_row_type *record, const cn_row_type *tail_record, cn_long *table,
                        cn_error *err)
 {
     CN_TRY(cn_table_open(hdf, name, record, &table->packed, err));

@@ -19,12 +19,12 @@ typedef struct cn_long {
 
 // `tail_record` is the record with a name for each member; names are not copied.
 cn_status cn_long_create(cn_hdf *hdf, const char *name, const char *tail_name,
-                         const cn_record *record, const cn_record *tail_record, cn_long *table,
+                         const cn_row_type *record, const cn_row_type *tail_record, cn_long *table,
                          cn_error *err);
 
 // tail_name NULL: a file without tails. The number of rows is known only after cn_long_settle.
 cn_status cn_long_open(cn_hdf *hdf, const char *name, const char *tail_name,
-                       const cn_record *record, const cn_record *tail_record, cn_long *table,
+                       const cn_row_type *record, const cn_row_type *tail_record, cn_long *table,
                        cn_error *err);
 
 // Says how many rows there are, and whether the table is finished; false: so many cannot be.

@@ -22,7 +22,7 @@
 #member, kind, offsetof(type, member), count, true                                         \
     }
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
-#define RECORD(type, list) ((cn_record){sizeof(type), COUNT(list), list})
+#define RECORD(type, list) ((cn_row_type){sizeof(type), COUNT(list), list})
 
 static const cn_field name_field[] = {FIELDS(cn_name_row, name, CN_FIELD_TEXT, CN_NAME_SIZE)};
 
@@ -192,7 +192,7 @@ static void make_step_record(cn_layout *layout)
         layout->step_field[k] =
             (cn_field){layout->column[k].name, CN_FIELD_REAL, (size_t)k * sizeof(double), 1, true};
     }
-    layout->step = (cn_record){sizeof(cn_step_row), CN_STEP_COLUMN_COUNT, layout->step_field};
+    layout->step = (cn_row_type){sizeof(cn_step_row), CN_STEP_COLUMN_COUNT, layout->step_field};
 }
 
 // Appends one optional field per stage: files of programs with other stages stay readable.
@@ -214,10 +214,10 @@ static void make_timed_records(cn_layout *layout)
     memcpy(layout->frame_field, frame_field, sizeof frame_field);
     int count = add_stages(layout, offsetof(cn_frame_row, seconds), COUNT(frame_field),
                            layout->frame_field);
-    layout->frame = (cn_record){sizeof(cn_frame_row), count, layout->frame_field};
+    layout->frame = (cn_row_type){sizeof(cn_frame_row), count, layout->frame_field};
     memcpy(layout->end_field, end_field, sizeof end_field);
     count = add_stages(layout, offsetof(cn_end_row, seconds), COUNT(end_field), layout->end_field);
-    layout->end = (cn_record){sizeof(cn_end_row), count, layout->end_field};
+    layout->end = (cn_row_type){sizeof(cn_end_row), count, layout->end_field};
 }
 
 // What differs between the plane and space.
@@ -233,7 +233,7 @@ static void make_body_records(cn_layout *layout, int dim)
     layout->state =
         dim == 2 ? RECORD(cn_state_row, state_field) : RECORD(cn_state_row, state_field3);
     layout->node = dim == 2 ? RECORD(cn_node_row, node_field) : RECORD(cn_node_row, node_field3);
-    layout->vertex = (cn_record){(size_t)dim * sizeof(double), dim, vertex_field};
+    layout->vertex = (cn_row_type){(size_t)dim * sizeof(double), dim, vertex_field};
 }
 
 void cn_layout_make(cn_layout *layout, int dim, int series_count)
@@ -252,8 +252,8 @@ void cn_layout_make(cn_layout *layout, int dim, int series_count)
     make_step_record(layout);
     make_timed_records(layout);
     layout->series_field = (cn_field){NULL, CN_FIELD_REAL, 0, series_count, false};
-    layout->series = (cn_record){(size_t)series_count * sizeof(double), 1, &layout->series_field};
+    layout->series = (cn_row_type){(size_t)series_count * sizeof(double), 1, &layout->series_field};
     layout->series_tail_field = layout->series_field;
     layout->series_tail_field.name = "values";
-    layout->series_tail = (cn_record){layout->series.size, 1, &layout->series_tail_field};
+    layout->series_tail = (cn_row_type){layout->series.size, 1, &layout->series_tail_field};
 }

@@ -131,7 +131,7 @@ typedef struct cn_layout {
     cn_field frame_field[33 + CN_STAGE_COUNT];
     cn_field end_field[8 + CN_STAGE_COUNT];
     cn_field series_field, series_tail_field;
-    cn_record name, law, body, shape, vertex, frame, state, contact, contact_state, joint, end,
+    cn_row_type name, law, body, shape, vertex, frame, state, contact, contact_state, joint, end,
         step, series, series_tail, mesh, element, node, stress, strain, mean;
 } cn_layout;
 

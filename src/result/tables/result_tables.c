@@ -61,9 +61,9 @@ cn_table *cn_tables_at(const cn_tables *tables, int k)
     return (cn_table *)((char *)tables + all_tables[k].table);
 }
 
-static const cn_record *record_at(const cn_tables *t, int k)
+static const cn_row_type *record_at(const cn_tables *t, int k)
 {
-    return (const cn_record *)((const char *)&t->layout + all_tables[k].record);
+    return (const cn_row_type *)((const char *)&t->layout + all_tables[k].record);
 }
 
 static int64_t number_at(const cn_frame_row *row, size_t offset)

@@ -2,7 +2,7 @@
 //
 // The velocity of the record is a quadratic between samples. The table that a drive takes is linear
 // between its points, so that it has one at each end of a step too: there the velocity is exact
-// whatever the step is (3.11).
+// whatever the step is (3.12).
 #include <math.h>
 #include <string.h>
 
