@@ -22,6 +22,7 @@ struct cn_factor {
     cn_hooks hooks;
     cn_factor_kind kind;
     int size;
+    size_t dissect_from; // blocks
     cholmod_common common;
     cholmod_factor *L;
     cholmod_dense *X, *Y, *E; // work of cholmod_solve2
@@ -56,13 +57,20 @@ cn_status cn_factor_create(const cn_hooks *hooks, cn_factor_kind kind, cn_factor
     cholmod_start(&f->common);
     f->common.print = 0;
     f->common.final_ll = 1; // LDL^T would take indefinite matrices without a word
+    f->dissect_from = SIZE_MAX;
     if (kind == CN_FACTOR_NESTED) {
         f->common.supernodal = CHOLMOD_SUPERNODAL;
+        f->dissect_from = 256; // below, nested dissection gains nothing
     }
     umfpack_di_defaults(f->control);
     f->control[UMFPACK_IRSTEP] = 1;
     *factor = f;
     return CN_OK;
+}
+
+void cn_factor_dissect(cn_factor *factor, int block_count)
+{
+    factor->dissect_from = (size_t)block_count;
 }
 
 static void forget(cn_factor *f)
@@ -156,8 +164,7 @@ static cn_status find_graph(cn_factor *f, const cn_sparse *A, int block_count,
 // share: two at a time would get each other's numbers, and orders that differ from run to run.
 static int find_order(cn_factor *f, cholmod_sparse *graph)
 {
-    enum { BLOCKS_MIN = 256 }; // below, nested dissection gains nothing
-    if (f->kind != CN_FACTOR_NESTED || graph->nrow < BLOCKS_MIN || cholmod_metis == NULL) {
+    if (graph->nrow < f->dissect_from || cholmod_metis == NULL) {
         return cholmod_amd(graph, NULL, 0, f->mark, &f->common);
     }
     int is_done;

@@ -30,6 +30,10 @@ cn_status cn_factor_create(const cn_hooks *hooks, cn_factor_kind kind, cn_factor
                            cn_error *err);
 void cn_factor_destroy(cn_factor *factor);
 
+// Orders Cholesky factors of so many blocks or more by nested dissection (METIS), which takes
+// longer than by minimum degree and leaves fewer operations.
+void cn_factor_dissect(cn_factor *factor, int block_count);
+
 // Orders and analyses a pattern. Rows and columns come in dense blocks: block k takes
 // block_start[k] .. block_start[k+1]-1, and blocks, not entries, are ordered.
 cn_status cn_factor_analyze(cn_factor *factor, const cn_sparse *A, int block_count,

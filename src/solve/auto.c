@@ -13,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/problem/project.h"
+#include "solve/problem/regime.h"
+
 // The first row whose condition holds runs, again and again.
 static const cn_auto_row table[CN_AUTO_ROWS] = {
     // when, method, start, runs, patience, gives up                             // without it
@@ -59,6 +62,8 @@ const cn_auto_constants cn_auto_c = {
     .settling = 0.05,        // 1.03, 1.00; wall_push 1.4, same
     .settled = 0.1,          // same
     .rounding = 1e-11,       // 1.00, 1.00; drums 1.06, 0.49
+    .changed = 0.3,          // not varied
+    .burst = 40,             // not varied
 };
 
 int cn_auto_runs(const cn_auto_state *a, cn_method method)
@@ -112,6 +117,33 @@ static cn_status forgive(cn_auto_state *a, cn_status status, const cn_error *why
     return status == CN_OK ? CN_OK : cn_fail(err, status, "%s", why->text);
 }
 
+// What the guess leaves, over the velocity before impulses: small where the loads are nearly those
+// of the step before.
+static double guess_miss(const cn_problem *p, const cn_residual *start)
+{
+    double free2 = 0.0;
+    int rows = p->row_start[p->contact_count];
+    for (int k = 0; k < rows; k++) {
+        double u = p->u_free[k] + cn_row_or_zero(p->b, k);
+        free2 += u * u;
+    }
+    return free2 > 0.0 ? start->miss / sqrt(free2) : 0.0;
+}
+
+// A structure without a guess, or near rest with other loads, is cold. What is faster than the
+// reference velocity, such as blocks that hit each other, is neither that nor warm.
+static void find_start(cn_auto_state *a)
+{
+    const cn_residual *start = &a->progress->residual;
+    bool has_guess = !a->is_stored && cn_has_guess(a->p);
+    bool is_changed = guess_miss(a->p, start) > cn_auto_c.changed;
+    bool is_moving = a->p->v_before > cn_auto_c.changed * start->v_ref; // false if not known
+    a->is_cold = !has_guess || (is_changed && !is_moving);
+    a->is_warm = !a->is_cold && !(a->p->v_before > start->v_ref);
+    bool is_still = a->p->v_before < cn_auto_c.still * start->v_ref;
+    a->is_motion = !a->is_deep && !a->is_stored && !a->s->is_inner && (a->is_cold || !is_still);
+}
+
 static cn_auto_state begin(cn_solver *s, const cn_problem *p, cn_solve_progress *progress)
 {
     const cn_solver_def *def = progress->def;
@@ -135,6 +167,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_solve_progress *progress
 {
     cn_auto_state a = begin(s, p, progress);
     a.err = err;
+    find_start(&a);
     const cn_auto_row *row;
     while ((row = pick_row(&a)) != NULL) {
         cn_error why = {0};

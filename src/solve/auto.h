@@ -34,14 +34,28 @@ typedef struct cn_auto_constants {
     double still, settling; // speeds: nothing moves but by errors; a heap that would come to rest
     double settled;         // of its first error, what such a heap is solved to
     double rounding;        // of the reference velocity: creep is more; also errors of no meaning
+
+    double changed; // speed of bodies that do not rest; error of a guess that is of other loads,
+                    // over the velocity before impulses
+    int burst;      // iterations of ADMM that a beginning by it is reckoned with
 } cn_auto_constants;
 extern const cn_auto_constants cn_auto_c;
 
+// Where little more than the motion is asked for, structures at rest and structures that move are
+// one: what sweeps promise decides. Where impulses are asked for to many digits matrices are worth
+// their work, and which it is to be depends on the motion.
 typedef enum cn_regime {
     CN_REGIME_FLOW,
-    CN_REGIME_REST,     // near rest and hyperstatic: walls, arches, settled boxes
-    CN_REGIME_MECHANISM // hyperstatic and moving: an arch on spreading supports
+    CN_REGIME_STRUCTURE, // hyperstatic, solved to the accuracy of motions
+    CN_REGIME_REST,      // deep, near rest and hyperstatic: walls, arches, settled boxes
+    CN_REGIME_MECHANISM  // deep, hyperstatic and moving: an arch on spreading supports
 } cn_regime;
+
+// Where a run of NNCG stood.
+typedef struct cn_auto_mark {
+    int iterations;
+    double error;
+} cn_auto_mark;
 
 // What flows take turns with.
 typedef enum cn_turn { CN_TURN_USUAL, CN_TURN_PLAIN, CN_TURN_SOFT, CN_TURN_OVER } cn_turn;
@@ -58,28 +72,32 @@ typedef struct cn_auto_state {
     bool is_large;         // many rigid bodies
     bool has_guess;        // that of the step before
     bool is_deep;          // so little is accepted that linear rates are too slow
-    bool may_rest;         // the velocity does not exclude rest
+    bool is_motion;        // a structure counts as one, at rest or not
+    bool is_warm;          // the guess is that of a step with nearly the same loads
+    bool is_cold;          // there is none, or bodies near rest meet other loads
     double err_start;      // err_v of the first guess
     double first_distance; // how far that is from what is accepted
     // what the first sweeps told
     cn_regime regime;
     bool is_convex; // a flow without friction
     // where the solve stands
-    bool is_begun;          // the first sweeps are made
-    bool is_swept;          // NNCG has stalled, or promises too much
-    bool can_factor;        // the matrix fits in memory and in time
-    bool is_chain;          // sweeps go forward and back
-    bool is_resting_deep;   // rest is solved to rounding
-    double left;            // iterations that the present method promises to need
-    double rest_after;      // sweeps after which ADMM is worth a try on what moves
-    double newton_failed;   // error when active-set Newton last failed
-    int swept_after_admm;   // iterations of NNCG since ADMM ended
-    cn_turn turn;           // of proximal terms and plain sweeps
-    double turn_start;      // error when the first of these began
-    bool is_rest_tried;     // ADMM was, before anything was accepted
-    bool is_settled;        // the same after that
-    cn_method last;         // the method that ran last
-    int runs[CN_AUTO_ROWS]; // of each row of the table
+    bool is_begun;                      // the first sweeps are made
+    bool is_swept;                      // NNCG has stalled, or promises too much
+    bool can_factor;                    // the matrix fits in memory and in time
+    bool is_chain;                      // sweeps go forward and back
+    bool is_resting_deep;               // rest is solved to rounding
+    double left;                        // iterations that the present method promises to need
+    double rest_after;                  // sweeps after which ADMM is worth a try on what moves
+    double newton_failed;               // error when active-set Newton last failed
+    int swept_after_admm;               // iterations of NNCG since ADMM ended
+    cn_turn turn;                       // of proximal terms and plain sweeps
+    double turn_start;                  // error when the first of these began
+    bool is_rest_tried;                 // ADMM was, before anything was accepted
+    bool is_settled;                    // the same after that
+    bool is_handed_on;                  // p->r is to be gone on with, not the best iterate
+    cn_auto_mark mark, half, next_half; // of the present run of NNCG: now, and about when half done
+    cn_method last;                     // the method that ran last
+    int runs[CN_AUTO_ROWS];             // of each row of the table
     cn_momentum momentum;
     cn_status status; // of a condition that could not be asked
     cn_error *err;

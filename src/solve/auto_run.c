@@ -55,18 +55,50 @@ cn_status cn_run_method(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 
 // ---- sweeps
 
+// Structures are swept until that has cost what comes next.
+static int sweep_patience(cn_auto_state *a)
+{
+    int least = cn_auto_c.patience * (1 + a->is_chain), most = 15 * cn_auto_c.patience;
+    if (a->is_convex || a->regime != CN_REGIME_STRUCTURE) {
+        return a->is_convex ? cn_auto_c.patience_convex : least;
+    }
+    double next = cn_auto_c.ipm_steps * cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY);
+    return next > most ? most : (next > least ? (int)next : least);
+}
+
 static void begin_sweeps(cn_auto_state *a)
 {
-    int patience = cn_auto_c.patience * (1 + a->is_chain);
-    cn_progress_begin(a->progress, CN_METHOD_NNCG,
-                      a->is_convex ? cn_auto_c.patience_convex : patience);
+    cn_progress_begin(a->progress, CN_METHOD_NNCG, sweep_patience(a));
     cn_momentum_reset(a->s, a->p, a->is_chain, &a->momentum);
+    a->mark = a->half = a->next_half =
+        (cn_auto_mark){.error = cn_progress_distance(a->progress, &a->progress->residual)};
 }
 
 // Iterations that are left when the error fell from `before` to `now` in `count` of them.
 static double predict(double before, double now, int count)
 {
     return now < before ? log(now) / log(before / now) * count : INFINITY;
+}
+
+// The same of a structure, by how much the error fell in the last half of the run or more. A
+// promise is not believed that reaches further than twice of what was seen.
+static double predict_structure(cn_auto_state *a)
+{
+    const cn_auto_mark *now = &a->mark, *from = &a->half;
+    double seen = now->iterations - from->iterations;
+    double left = now->error < from->error ? log(now->error) / log(from->error / now->error) * seen
+                                           : INFINITY;
+    return left <= 2.0 * seen ? left : INFINITY;
+}
+
+static void mark_sweeps(cn_auto_state *a, int count)
+{
+    if (a->mark.iterations >= 2 * a->half.iterations) {
+        a->half = a->next_half;
+        a->next_half = a->mark;
+    }
+    a->mark.iterations += count;
+    a->mark.error = a->progress->err_run;
 }
 
 // So many iterations of NNCG; true: stop.
@@ -86,7 +118,9 @@ static bool sweep_for(cn_auto_state *a, int count)
         }
         cn_momentum_push(a->s, a->p, &a->momentum);
     }
-    a->left = predict(before, progress->err_best, count);
+    mark_sweeps(a, count);
+    a->left = a->regime == CN_REGIME_STRUCTURE ? predict_structure(a)
+                                               : predict(before, progress->err_best, count);
     return false;
 }
 
@@ -94,8 +128,14 @@ static bool sweep_for(cn_auto_state *a, int count)
 // those of what is accepted, did not shake it in every step.
 static bool may_settle(const cn_auto_state *a)
 {
-    return a->is_step && !a->s->is_inner &&
-           a->p->v_before < cn_auto_c.settling * a->progress->residual.v_ref;
+    double limit = a->is_motion && a->is_large ? cn_auto_c.still : cn_auto_c.settling;
+    return a->is_step && !a->s->is_inner && a->p->v_before < limit * a->progress->residual.v_ref;
+}
+
+// Whether a matrix is to go on already.
+static bool is_first_over(cn_auto_state *a)
+{
+    return a->regime == CN_REGIME_REST || (a->regime == CN_REGIME_STRUCTURE && cn_when_rest(a));
 }
 
 // The first sweeps, from the guess, with looks for rest between them.
@@ -112,7 +152,7 @@ static void sweep_first(cn_auto_state *a)
         progress->accept_factor = fmin(1.0, cn_auto_c.settled * a->first_distance);
     }
     const int slice = may_tell ? cn_auto_c.look : cn_auto_c.first;
-    for (int done = 0; done < cn_auto_c.first && a->regime != CN_REGIME_REST; done += slice) {
+    for (int done = 0; done < cn_auto_c.first && !is_first_over(a); done += slice) {
         if (sweep_for(a, slice / (1 + a->is_chain))) {
             break;
         }
@@ -130,13 +170,45 @@ static void begin_flow(cn_auto_state *a)
 {
     if (a->is_chain && (a->is_large || a->regime == CN_REGIME_FLOW)) {
         a->is_chain = false;
-        a->progress->patience = cn_auto_c.patience;
+        a->progress->patience = sweep_patience(a);
         cn_momentum_reset(a->s, a->p, false, &a->momentum);
     }
     if (a->regime == CN_REGIME_FLOW && !a->is_stored && cn_is_smooth(a->s)) {
         a->is_convex = true;
         a->progress->patience = cn_auto_c.patience_convex;
     }
+}
+
+// A slice of sweeps on a structure. After a burst of ADMM bodies that would come to rest are solved
+// to a small share of what is accepted: sweeps are quick there, and contacts that stick tie bodies
+// to the ground (locked.h) if their statuses are right.
+static void sweep_structure(cn_auto_state *a)
+{
+    const double settled_cold = 1e-3;
+    if (a->last != CN_METHOD_NNCG || a->progress->is_stalled) {
+        if (!a->is_handed_on) {
+            cn_auto_take_best(a);
+        }
+        begin_sweeps(a);
+    } else if (cn_auto_runs(a, CN_METHOD_NNCG) == 2) {
+        a->progress->patience = sweep_patience(a);
+        begin_flow(a);
+    }
+    a->is_handed_on = false;
+    bool is_still = a->p->v_before < cn_auto_c.still * a->progress->residual.v_ref;
+    bool is_settling = a->last == CN_METHOD_ADMM && a->is_step && is_still;
+    a->progress->accept_factor = is_settling ? settled_cold : 1.0;
+    sweep_for(a, cn_auto_c.first / (1 + a->is_chain));
+    a->progress->accept_factor = 1.0;
+}
+
+// What has not shown yet that it is a structure: a long arch holds when sweeps have reached its
+// ends.
+static bool may_hold(const cn_auto_state *a)
+{
+    return a->regime == CN_REGIME_FLOW && a->can_factor &&
+           cn_may_rest(a->s, a->p, a->progress->residual.v_ref) &&
+           cn_hyperstaticity_bound(a->s) > cn_auto_c.hyperstatic;
 }
 
 // The first sweeps, or a slice of them.
@@ -146,6 +218,10 @@ cn_status cn_run_sweeps(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
     (void)err;
     if (!a->is_begun) {
         sweep_first(a);
+        return CN_OK;
+    }
+    if (a->regime == CN_REGIME_STRUCTURE) {
+        sweep_structure(a);
         return CN_OK;
     }
     bool is_rest = a->regime == CN_REGIME_REST;
@@ -161,7 +237,9 @@ cn_status cn_run_sweeps(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
     if (is_rest && !a->is_swept && a->left < count) {
         count = (int)a->left + 5;
     }
-    sweep_for(a, count);
+    if (!sweep_for(a, count) && a->is_motion && may_hold(a)) {
+        cn_auto_find_regime(a);
+    }
     a->swept_after_admm += a->is_swept ? count : 0;
     return CN_OK;
 }
@@ -207,12 +285,42 @@ static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *e
     return status;
 }
 
+// What a method with a matrix ends with is gone on with in a structure, though its largest error
+// may be more than that of the best iterate: it is closer to equilibrium, unless its energy error
+// tells otherwise.
+static void hand_on(cn_auto_state *a)
+{
+    a->is_handed_on = a->progress->residual.err_e <= a->progress->best_energy;
+    a->is_chain = a->is_chain || a->is_handed_on;
+    a->left = INFINITY;
+    a->s->is_start_good = a->is_handed_on;
+}
+
+static cn_status begin_cold(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    a->progress->accept_factor = cn_auto_rest_factor(a);
+    cn_auto_take_best(a);
+    cn_progress_begin(a->progress, row->method, INT_MAX / 2); // it ends by itself
+    cn_status status = cn_admm_burst(a->s, a->p, a->progress, err);
+    if (status == CN_OK) {
+        polish(a, POLISH);
+        a->is_settled = a->progress->accept_factor < 1.0;
+    }
+    a->progress->accept_factor = 1.0;
+    hand_on(a);
+    return status;
+}
+
 // From the guess, not from what sweeps have made of it.
 cn_status cn_run_warm(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
     memcpy(a->p->r, a->s->r_guess, sizeof(double) * (size_t)a->p->row_start[a->p->contact_count]);
     cn_solver_apply(a->s, a->p, a->p->r);
-    return cn_progress_run(a->progress, row->method, a->s, a->p, err);
+    cn_status status = cn_progress_run(a->progress, row->method, a->s, a->p, err);
+    if (a->regime == CN_REGIME_STRUCTURE) {
+        hand_on(a);
+    }
+    return status;
 }
 
 cn_status cn_run_homotopy(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
@@ -228,7 +336,13 @@ static cn_status settle_rest(cn_auto_state *a, const cn_auto_row *row, cn_error 
     const double fresh = 1e-2; // of the error that is to be stopped: what may be left
     a->progress->accept_factor = fmin(cn_auto_rest_factor(a), fresh * a->first_distance);
     cn_auto_take_best(a);
-    cn_status status = cn_progress_run(a->progress, row->method, a->s, a->p, err);
+    cn_status status;
+    if (a->regime == CN_REGIME_STRUCTURE) {
+        cn_progress_begin(a->progress, row->method, INT_MAX / 2);
+        status = cn_admm_burst(a->s, a->p, a->progress, err);
+    } else {
+        status = cn_progress_run(a->progress, row->method, a->s, a->p, err);
+    }
     if (status == CN_OK) {
         polish(a, POLISH_SETTLED);
     }
@@ -240,7 +354,10 @@ cn_status cn_run_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
     bool is_accepted = a->progress->is_converged;
     a->is_rest_tried = true;
     a->is_settled = is_accepted;
-    return is_accepted ? settle_rest(a, row, err) : find_rest(a, row, err);
+    if (is_accepted) {
+        return settle_rest(a, row, err);
+    }
+    return a->regime == CN_REGIME_STRUCTURE ? begin_cold(a, row, err) : find_rest(a, row, err);
 }
 
 // ---- proximal terms

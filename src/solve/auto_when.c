@@ -60,7 +60,8 @@ void cn_auto_find_regime(cn_auto_state *a)
     double held = cn_hyperstaticity(a->s, a->p);
     is_slow = is_slow || (isnan(a->p->v_before) && held > 2.0 * cn_auto_c.hyperstatic);
     if (held > (a->is_stored ? cn_auto_c.all_held : cn_auto_c.hyperstatic)) {
-        a->regime = is_slow ? CN_REGIME_REST : CN_REGIME_MECHANISM;
+        a->regime =
+            a->is_motion ? CN_REGIME_STRUCTURE : (is_slow ? CN_REGIME_REST : CN_REGIME_MECHANISM);
     }
 }
 
@@ -76,6 +77,15 @@ double cn_auto_rest_factor(const cn_auto_state *a)
 static double sweeps_left(const cn_auto_state *a)
 {
     return a->left * (1 + a->momentum.is_symmetric);
+}
+
+// Whether other work is less than what sweeps promise to take, and they have shown for long enough
+// that they do.
+static bool pays(const cn_auto_state *a, double sweeps)
+{
+    const double seen = 0.25; // of the other work
+    double swept = a->mark.iterations * (1.0 + a->momentum.is_symmetric);
+    return sweeps_left(a) > sweeps && swept >= seen * sweeps;
 }
 
 // A step of a large flow with no end in sight: statuses still change, and Newton does not help.
@@ -101,6 +111,23 @@ bool cn_when_deformable(cn_auto_state *a)
     return a->is_begun && (cn_has_deformable(a->p) || is_left);
 }
 
+// Whether contacts that stick leave no body a motion (locked.h): then nothing creeps.
+static bool is_all_locked(cn_auto_state *a)
+{
+    bool is_all = false;
+    cn_error why = {0};
+    double limit = a->progress->def->eps_v * a->progress->residual.v_ref;
+    return !has_failed(a, cn_locked_find(a->s, a->p, limit, &is_all, &why), &why) && is_all;
+}
+
+// Whether rest to rounding is worth its work: little, or nothing ties the bodies.
+static bool is_rest_worth(cn_auto_state *a)
+{
+    const double little = 1000.0; // sweeps
+    double iterations = 0.5 * cn_admm_patience(a->s, a->p);
+    return iterations * (2.0 + cn_system_solve_sweeps(a->s, a->p)) <= little || !is_all_locked(a);
+}
+
 // Accepted already. What sweeps leave of the velocity of bodies at rest is the start of the next
 // step. They hardly act on the slow modes of a wall, on which gravity acts when it leans: errors
 // grow by some percent in each step until the wall loosens. Where the bodies creep a matrix stops
@@ -117,8 +144,25 @@ static bool is_creeping_at_rest(cn_auto_state *a)
         return false;
     }
     cn_auto_find_regime(a);
-    return a->regime == CN_REGIME_REST &&
-           cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY) <= cn_auto_c.factor_settle;
+    return (a->regime == CN_REGIME_REST || a->regime == CN_REGIME_STRUCTURE) &&
+           cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY) <= cn_auto_c.factor_settle &&
+           (a->regime == CN_REGIME_REST || is_rest_worth(a));
+}
+
+// A structure that starts from nothing, or from impulses of other loads. Alternating directions
+// bring the loads of the whole to the ground in some forty iterations, and then crawl, because what
+// is left is local; sweeps remove just that.
+static bool is_cold_structure(cn_auto_state *a)
+{
+    if (a->regime != CN_REGIME_STRUCTURE || a->is_rest_tried || !a->is_cold || !a->can_factor) {
+        return false;
+    }
+    double factor = cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY);
+    if (cn_auto_rest_factor(a) < 1.0) { // rest to rounding is worth it: the next steps cost nothing
+        return factor <= cn_auto_c.factor_settle && a->left > cn_auto_c.promise_rest;
+    }
+    return factor < INFINITY &&
+           pays(a, factor + cn_auto_c.burst * (2.0 + cn_system_solve_sweeps(a->s, a->p)));
 }
 
 // Bodies at rest, when sweeps do not end soon. Bodies that may be at rest though sweeps do not show
@@ -127,6 +171,9 @@ bool cn_when_rest(cn_auto_state *a)
 {
     if (a->progress->is_converged) {
         return !a->is_settled && is_creeping_at_rest(a);
+    }
+    if (a->is_motion) {
+        return is_cold_structure(a);
     }
     if (!a->is_begun || a->is_rest_tried || !a->can_factor || a->regime == CN_REGIME_REST) {
         return a->is_begun && !a->is_rest_tried && a->can_factor && a->is_swept;
@@ -170,12 +217,25 @@ static bool may_sweep_after_rest(const cn_auto_state *a)
     return is_first || is_next;
 }
 
+// A structure that moves, when sweeps are done or promise more.
+static bool is_warm_structure(cn_auto_state *a)
+{
+    if (!a->is_warm || !a->can_factor || a->s->has_moment_rows) {
+        return false;
+    }
+    double factor = cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY);
+    return factor < INFINITY && (a->is_swept || pays(a, 0.5 * cn_auto_c.ipm_steps * factor));
+}
+
 // In the next step of a mechanism, such as an arch on spreading supports, the same joints open and
 // slide, and nearly the same impulses act. The augmented Lagrangian goes on from these in a dozen
 // steps, and so keeps how stones press each other; interior points start anew and may lose it.
 bool cn_when_warm(cn_auto_state *a)
 {
     const double fast = 10.0; // over the reference: statuses change in every step
+    if (a->regime == CN_REGIME_STRUCTURE) {
+        return is_warm_structure(a);
+    }
     bool is_begun = cn_auto_runs(a, CN_METHOD_NNCG) == 1 && a->left > a->progress->iteration_count;
     bool is_mechanism = a->regime == CN_REGIME_MECHANISM && (a->is_swept || is_begun);
     bool is_rest = a->regime == CN_REGIME_REST && a->is_swept && !a->is_resting_deep &&
@@ -235,9 +295,9 @@ static bool may_ask_newton(const cn_auto_state *a)
 // for statuses to be right. To know what they cost is work as well.
 bool cn_when_newton(cn_auto_state *a)
 {
-    bool needs_ccd = a->is_swept || a->s->is_inner;
+    bool is_late = a->is_swept || a->s->is_inner;
     if (!a->can_factor || a->is_convex || !may_ask_newton(a) ||
-        a->progress->best_energy > (needs_ccd ? cn_auto_c.newton_late : cn_auto_c.newton_energy) ||
+        a->progress->best_energy > (is_late ? cn_auto_c.newton_late : cn_auto_c.newton_energy) ||
         a->progress->err_best > 0.1 * a->newton_failed || !is_worth(a, cn_auto_c.newton_analysis)) {
         return false;
     }
@@ -275,9 +335,24 @@ static bool promise_too_much(cn_auto_state *a)
     return a->left > most;
 }
 
+// Whether sweeps on a structure are done. Interior points with friction take four times the factors
+// of those without: where sweeps promise more, or stall, and that work may be done twice.
+static bool is_structure_swept(cn_auto_state *a)
+{
+    double work = 4.0 * cn_auto_c.ipm_steps * cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY);
+    double most = fmin(0.5 * a->progress->def->sweep_max,
+                       a->progress->def->sweep_max - a->progress->sweep_count);
+    return a->last == CN_METHOD_NNCG && (work <= most || !a->can_factor) &&
+           (a->progress->is_stalled || pays(a, work));
+}
+
 void cn_auto_judge_sweeps(cn_auto_state *a)
 {
     if (!a->is_begun || a->is_swept || is_part_left(a)) {
+        return;
+    }
+    if (a->regime == CN_REGIME_STRUCTURE) {
+        a->is_swept = is_structure_swept(a);
         return;
     }
     a->is_swept = (a->last == CN_METHOD_NNCG && a->progress->is_stalled) ||

@@ -47,16 +47,17 @@ struct cn_solver {
     size_t length_capacity, scaled_capacity;
 
     // problem/problem.c: constraints that are not free, and the state of the iterate
-    cn_packed *packed; // packed_count: in the order of visits
-    double *stream;    // their numbers (cn_packed)
-    double *W_diag;    // constraints: trace(W_aa + c) / rows [1/kg]
-    double *u;         // rows: velocities of the last measurement [m/s]
-    double *w;         // dof_count: A^1/2 (v - v_free) of all bodies [kg^1/2 m/s]
-    int packed_count;  // constraints that are not free
-    int batched_count; // the first of them, sorted into batches; the others are listed only
-    int dof_count;     // of all bodies
-    int sweep_number;  // sweeps since the problem was packed
-    int sweeps_on_w;   // sweeps since w was built from r
+    cn_packed *packed;  // packed_count: in the order of visits
+    double *stream;     // their numbers (cn_packed)
+    double *W_diag;     // constraints: trace(W_aa + c) / rows [1/kg]
+    double *u;          // rows: velocities of the last measurement [m/s]
+    double *w;          // dof_count: A^1/2 (v - v_free) of all bodies [kg^1/2 m/s]
+    int packed_count;   // constraints that are not free
+    int batched_count;  // the first of them, sorted into batches; the others are listed only
+    int dof_count;      // of all bodies
+    int sweep_number;   // sweeps since the problem was packed
+    bool is_start_good; // a matrix has found the impulses: no sweep is to spoil them
+    int sweeps_on_w;    // sweeps since w was built from r
     size_t packed_capacity, stream_capacity, W_diag_capacity, u_capacity, w_capacity;
 
     // sweep/body_order.c: bodies in the order of visits

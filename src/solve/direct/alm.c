@@ -16,7 +16,7 @@
 static const double hardness = 1e3;    // of the spring, over W
 static const double inner_share = 0.1; // of the move of the impulses, for the inner residual
 
-enum { INNER_MAX = 20, SEARCH_MAX = 25, STALL_COUNT = 40, OUTER_MAX = 1000 };
+enum { INNER_MAX = 20, SEARCH_MAX = 25, OUTER_MAX = 1000 };
 
 // Arrays by row.
 typedef struct lagrangian {
@@ -328,6 +328,15 @@ static bool check_multipliers(cn_solver *s, const cn_problem *p, const lagrangia
     return cn_progress_check(progress, s, p);
 }
 
+// Sweeps without halving the error: so many factorizations, and where other methods follow no more
+// than what these would take.
+static int patience_of(const cn_solve_progress *progress, int cost)
+{
+    enum { FACTORS = 40, SWEEPS = 1000 };
+    int patience = FACTORS * (cost + 1);
+    return progress->def->method != CN_METHOD_ALM && patience > SWEEPS ? SWEEPS : patience;
+}
+
 // Newton steps about one centre. *is_done: stop.
 static cn_status solve_inside(cn_solver *s, const cn_problem *p, lagrangian *g,
                               cn_solve_progress *progress, bool *is_done, cn_error *err)
@@ -340,7 +349,7 @@ static cn_status solve_inside(cn_solver *s, const cn_problem *p, lagrangian *g,
         }
         CN_TRY(find_direction(s, p, g, err));
         int cost = cn_system_sweeps(s, p);
-        progress->patience = STALL_COUNT * (cost + 1);
+        progress->patience = patience_of(progress, cost);
         progress->sweep_count += cost + 1;
         progress->factorization_count++;
         progress->iteration_count++;
@@ -405,5 +414,8 @@ cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
     start_multipliers(s, p, &g);
     cn_fold_columns(s, g.w);
     CN_TRY(iterate_centres(s, p, &g, progress, err));
-    return progress->is_converged ? CN_OK : cn_active_set_newton(s, p, progress, err);
+    bool is_table = progress->def->method != CN_METHOD_ALM && p->contact_count >= CN_PROX_SMALL;
+    return progress->is_converged || is_table // which asks what Newton steps cost
+               ? CN_OK
+               : cn_active_set_newton(s, p, progress, err);
 }

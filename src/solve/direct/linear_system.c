@@ -171,6 +171,11 @@ cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err)
     return cn_reserve(&k->hooks, &k->rhs, &k->rhs_capacity, 2 * columns, err);
 }
 
+// Bodies from which nested dissection pays: of 2748 blocks of a bridge it makes the operations 1.25
+// times those of minimum degree, of 5034 stones of a house 0.84, of 3465 blocks of a slope 0.54, of
+// 16 088 blocks of a bridge 0.77.
+enum { DISSECT_FROM = 3000 };
+
 // Layout and analysis of the matrix to be factored.
 static cn_status prepare(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err)
 {
@@ -188,6 +193,7 @@ static cn_status prepare(cn_solver *s, const cn_problem *p, cn_factor_kind kind,
     }
     if (m->factor[kind] == NULL) {
         CN_TRY(cn_factor_create(&k->hooks, kind, &m->factor[kind], err));
+        cn_factor_dissect(m->factor[kind], DISSECT_FROM);
     }
     if (m->A.size > 0) {
         CN_TRY(cn_factor_analyze(m->factor[kind], &m->A, k->block_count, k->block_start, err));
@@ -224,7 +230,7 @@ static double sweep_cost(const cn_solver *s, const cn_problem *p)
 {
     const cn_linear_system *k = s->system;
     double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
-    return k->is_stored ? 200.0 * visits + 1.5 * entries : (p->dim == 2 ? 12.0 : 35.0) * visits;
+    return k->is_stored ? 200.0 * visits + 1.5 * entries : (p->dim == 2 ? 20.0 : 60.0) * visits;
 }
 
 // Likewise: assembling; an entry and an operation of the factor.
@@ -237,9 +243,10 @@ int cn_system_sweeps(const cn_solver *s, const cn_problem *p)
     const cn_factor *f = k->current->factor[k->kind];
     double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
     double assembly = k->is_stored ? 3.0 * entries : (p->dim == 2 ? 100.0 : 500.0) * visits;
-    double factor =
-        k->kind == CN_FACTOR_CHOLESKY ? 4.0 * cn_factor_bytes(f) : 2.0 * cn_factor_bytes(f);
-    return 1 + (int)fmin((assembly + factor + 0.1 * cn_factor_flops(f)) / sweep_cost(s, p), 1e8);
+    bool is_cholesky = k->kind == CN_FACTOR_CHOLESKY;
+    double factor = is_cholesky ? 1.5 * cn_factor_bytes(f) + 0.05 * cn_factor_flops(f)
+                                : 2.0 * cn_factor_bytes(f) + 0.1 * cn_factor_flops(f);
+    return 1 + (int)fmin((assembly + factor) / sweep_cost(s, p), 1e8);
 }
 
 // The factor is read twice from memory.

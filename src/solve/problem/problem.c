@@ -633,6 +633,7 @@ cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def 
     order_constraints(def, p->contact_count, order);
     s->packed_count = keep_present(p, order, s->W_diag);
     s->sweep_number = 0;
+    s->is_start_good = false;
     s->thread_count = cn_share(def->thread_count, p->contact_count, SHARED_MIN);
     int lost = s->packed_count;
     CN_SHARED_FOR(s->thread_count,

@@ -221,11 +221,14 @@ static bool is_plain(const cn_problem *p, const cn_packed *c)
 }
 
 // Steps of the scalar equation (8.7) per visit: few in early sweeps, where all that counts is to
-// move on; the root is kept from visit to visit. Small problems are not worth the economy.
+// move on, unless they start from what a matrix has found: a contact whose root is not known yet
+// would get other impulses. The root is kept from visit to visit. Small problems are not worth the
+// economy.
 static int newton_max_of(const cn_solver *s)
 {
     enum { SMALL = 256, EARLY_SWEEPS = 200, FEW = 1, ENOUGH = 100 };
-    return s->packed_count > SMALL && s->sweep_number < EARLY_SWEEPS ? FEW : ENOUGH;
+    bool is_early = s->sweep_number < EARLY_SWEEPS && !s->is_start_good;
+    return s->packed_count > SMALL && is_early ? FEW : ENOUGH;
 }
 
 // What a sweep of zones works on: their batches before `end`.
