@@ -249,9 +249,11 @@ static void complain_open(making *w, const opened *o, int k, const char *where, 
                  "faces between it and '%.60s' are missing: export blocks as closed solids",
                  o->s.group_name[o->blocks.block[other].group]);
     } else {
-        snprintf(
-            remedy, sizeof remedy, "%s",
-            cn_defect_remedy(b->open_count > 0 ? CN_DEFECT_OPEN_EDGE : CN_DEFECT_CROWDED_EDGE));
+        snprintf(remedy, sizeof remedy, "%s",
+                 b->open_count > 0 ? cn_defect_remedy(CN_DEFECT_OPEN_EDGE)
+                                   : "where blocks touch, their faces must look outwards, or each "
+                                     "block needs a group or a file of its own; walls inside must "
+                                     "be taken out");
     }
     cn_complain(
         w->e->m->reading.report, o->file->at,
@@ -448,10 +450,23 @@ static bool add_bodies(making *w, cn_body_list *list, cn_place at)
     return true;
 }
 
+// Nothing else is there to stand on.
+static bool is_unsupported(const making *w)
+{
+    bool is_held = w->e->has_fixed || cn_value_get(w->e->m->root, "bodies")->count > 1;
+    for (int k = 0; k < w->count; k++) {
+        is_held = is_held || w->block[k].is_support;
+    }
+    return !is_held;
+}
+
 static void tell(making *w, cn_place at, const cn_label_report *numbered)
 {
     cn_report *report = w->e->m->reading.report;
     double size = w->sizes / w->count;
+    if (is_unsupported(w)) {
+        cn_remark(report, at, "nothing is fixed: name `supports`");
+    }
     if (numbered->count > 0) {
         cn_remark(report, at,
                   "%d names of blocks occur before: they are numbered, the first is '%s'",
