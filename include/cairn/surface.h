@@ -196,6 +196,9 @@ CN_API cn_status cn_surface_blocks(const cn_surface *surface, bool by_group, cn_
                                    cn_error *err);
 CN_API void cn_surface_blocks_free(cn_block_list *blocks);
 
+/// Whether one of its vertices is exactly there.
+CN_API bool cn_block_has_point(const cn_block *block, const double point[3]);
+
 #ifdef __cplusplus
 }
 #endif

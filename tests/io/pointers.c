@@ -560,6 +560,7 @@ CN_TEST(geometry)
     REFUSES("text", cn_record_parse("a", NULL, 0, &read, &record, e));
     REFUSES("def", cn_record_parse("a", "", 0, NULL, &record, e));
     REFUSES("record", cn_record_parse("a", "", 0, &read, NULL, e));
+    CN_TRUE(!cn_block_has_point(NULL, (double[3]){0.0}));
     REFUSES("surface", cn_surface_blocks(NULL, true, &blocks, e));
     REFUSES("blocks", cn_surface_blocks(&surface, true, NULL, e));
     REFUSES("surface", cn_surface_split(NULL, NULL, 0, &split, e));

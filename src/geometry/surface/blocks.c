@@ -71,6 +71,13 @@ static int compare_points(const void *a, const void *b)
     return 0;
 }
 
+bool cn_block_has_point(const cn_block *block, const double point[3])
+{
+    return block != NULL && point != NULL &&
+           bsearch(point, block->point, (size_t)block->point_count, 3 * sizeof *point,
+                   compare_points) != NULL;
+}
+
 // The order of the points does not depend on that of the file, so that the body does not either.
 static cn_status list_points(const cn_surface *piece, cn_block *block, cn_error *err)
 {

@@ -208,31 +208,14 @@ static const char *label_of(making *w, const opened *o, int k)
 
 // ---- what is wrong with a block
 
-static int compare_points(const void *a, const void *b)
-{
-    const double *p = a, *q = b;
-    for (int d = 0; d < 3; d++) {
-        if (p[d] != q[d]) {
-            return p[d] < q[d] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-static bool has_point(const cn_block *block, const double *point)
-{
-    return bsearch(point, block->point, (size_t)block->point_count, 3 * sizeof *point,
-                   compare_points) != NULL;
-}
-
 // Another block with the same open edge: their common faces were merged or left out. -1: none.
 static int neighbour_at_edge(const opened *o, int k)
 {
     const cn_block *open = &o->blocks.block[k];
     for (int n = 0; n < o->blocks.count; n++) {
         const cn_block *other = &o->blocks.block[n];
-        if (n != k && other->open_count > 0 && has_point(other, open->edge[0]) &&
-            has_point(other, open->edge[1])) {
+        if (n != k && other->open_count > 0 && cn_block_has_point(other, open->edge[0]) &&
+            cn_block_has_point(other, open->edge[1])) {
             return n;
         }
     }

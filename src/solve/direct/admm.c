@@ -244,21 +244,29 @@ static int next_check(const cn_solve_progress *progress, const split *z, int k)
     return left < 1.0 ? 1 : (left < usual ? (int)left : usual); // the fall may get faster
 }
 
+// side[0] is solved with, and the next right-hand side put into side[1]; then they change places.
+static cn_status iterate_once(cn_solver *s, const cn_problem *p, split *z,
+                              cn_solve_progress *progress, double *side[2], cn_error *err)
+{
+    CN_TRY(cn_system_solve_columns(s->system, side[0], err));
+    pass_on(s, p, z, progress->is_converged, side[0], side[1]);
+    double *swap = side[0];
+    side[0] = side[1];
+    side[1] = swap;
+    progress->sweep_count += SWEEPS_PER_ITERATION;
+    progress->iteration_count++;
+    return CN_OK;
+}
+
 static cn_status iterate_split(cn_solver *s, const cn_problem *p, split *z,
                                cn_solve_progress *progress, cn_error *err)
 {
-    int columns = s->system->block_start[s->system->block_count];
-    double *front = s->system->rhs, *back = front + columns;
+    double *side[2] = {s->system->rhs};
+    side[1] = side[0] + s->system->block_start[s->system->block_count];
     z->is_fine = progress->is_converged;
-    pass_over(s, p, z, PASS_DEPOSIT, NULL, front); // s->u is that of y
+    pass_over(s, p, z, PASS_DEPOSIT, NULL, side[0]); // s->u is that of y
     for (int k = 1, next = 2;; k++) {
-        CN_TRY(cn_system_solve_columns(s->system, front, err));
-        pass_on(s, p, z, progress->is_converged, front, back);
-        double *swap = front;
-        front = back;
-        back = swap;
-        progress->sweep_count += SWEEPS_PER_ITERATION;
-        progress->iteration_count++;
+        CN_TRY(iterate_once(s, p, z, progress, side, err));
         if (k < next && progress->sweep_count < progress->def->sweep_max) {
             continue;
         }
@@ -295,22 +303,16 @@ static cn_status iterate_burst(cn_solver *s, const cn_problem *p, split *z,
                                cn_solve_progress *progress, cn_error *err)
 {
     enum { BETWEEN_CHECKS = 4 };
-    int columns = s->system->block_start[s->system->block_count];
-    double *front = s->system->rhs, *back = front + columns;
+    double *side[2] = {s->system->rhs};
+    side[1] = side[0] + s->system->block_start[s->system->block_count];
     bool is_beginning = progress->accept_factor >= 1.0;
     double courses = sqrt(s->system->block_count);
     burst b = {.halved = INFINITY,
                .patience = 10 + (int)(0.1 * courses),
                .most = is_beginning ? 20 + (int)(0.6 * courses) : INT_MAX};
-    pass_over(s, p, z, PASS_DEPOSIT, NULL, front); // s->u is that of y
+    pass_over(s, p, z, PASS_DEPOSIT, NULL, side[0]); // s->u is that of y
     for (int k = 1;; k++) {
-        CN_TRY(cn_system_solve_columns(s->system, front, err));
-        pass_on(s, p, z, progress->is_converged, front, back);
-        double *swap = front;
-        front = back;
-        back = swap;
-        progress->sweep_count += SWEEPS_PER_ITERATION;
-        progress->iteration_count++;
+        CN_TRY(iterate_once(s, p, z, progress, side, err));
         if (k % BETWEEN_CHECKS != 0) {
             continue;
         }
