@@ -14,6 +14,7 @@ typedef struct ended {
     double height;           // of the first body [m]
     double energy;           // kinetic and elastic [J]
     double error;            // of the ledger [-]
+    double unseen;           // overlap that contacts do not know [m]
 } ended;
 
 static void look(void *context, const cn_world *w, int series_count, const char *const *name,
@@ -60,6 +61,7 @@ __attribute__((format(printf, 1, 2))) static ended run(const char *format, ...)
     ended end = {0};
     def.at_end = look;
     def.progress = count;
+    def.audit = CN_AUDIT_DEEP;
     def.context = &end;
     CN_DO(cn_scene_read(&(cn_scene_source){.name = "test.yaml", .text = text}, print_problem, NULL,
                         &scene, &test_error));
@@ -67,6 +69,7 @@ __attribute__((format(printf, 1, 2))) static ended run(const char *format, ...)
         cn_status status = cn_scene_run(scene, &def, &report, &test_error);
         CN_DO(status);
         end.is_complete = status == CN_OK;
+        end.unseen = report.overlap.worst.unseen.depth;
     }
     cn_scene_destroy(scene);
     return end;
@@ -315,7 +318,36 @@ CN_TEST(pushed_block_meets_what_is_behind_it)
     }
 }
 
-CN_MAIN(CN_RUN(block_is_pressed_to_half_its_height); CN_RUN(pushed_block_meets_what_is_behind_it);
+// A block of the coarser mesh whose corner falls between the nodes of a slab, tilted by 30 degrees.
+static ended corner_falls(int dim)
+{
+    const char *slab = dim == 2 ? "{box: [0.4, 0.1], cells: [16, 4]}"
+                                : "{box: [0.4, 0.4, 0.1], cells: [10, 10, 2]}";
+    const char *block =
+        dim == 2 ? "{box: [0.1, 0.1], cells: [2, 2]}" : "{box: [0.1, 0.1, 0.1], cells: [2, 2, 2]}";
+    return run(COMMON "dimension: %d\n"
+                      "materials: {soft: {density: 1000, young: 1e7, poisson: 0.3, kinematics: "
+                      "corotational}}\n"
+                      "bodies:\n"
+                      "  block: {mesh: %s, material: soft, at: %s, rotation: %s, velocity: %s}\n"
+                      "  slab: {mesh: %s, material: soft, fixed_sets: {bottom: true}}\n"
+                      "stages: [{step: 2e-4, duration: 0.02}]\n",
+               dim, block, dim == 2 ? "[0.0125, 0.12]" : "[0.021, 0.013, 0.145]",
+               dim == 2 ? "0.5236" : "{axis: [3, 2, 1], angle: 0.7}",
+               dim == 2 ? "[0, -1]" : "[0, 0, -1]", slab);
+}
+
+CN_TEST(corners_of_coarse_meshes_are_met_between_nodes)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        ended end = corner_falls(dim);
+        CN_TRUE(end.is_complete && end.most > 0);
+        CN_NEAR(end.unseen, 0.0, 1e-3 * 0.1, "of the size: deeper ones are an error of the run");
+    }
+}
+
+CN_MAIN(CN_RUN(corners_of_coarse_meshes_are_met_between_nodes);
+        CN_RUN(block_is_pressed_to_half_its_height); CN_RUN(pushed_block_meets_what_is_behind_it);
         CN_RUN(round_bodies_rest_on_facets_of_any_size); CN_RUN(slab_wraps_around_a_disk);
         CN_RUN(rings_press_each_other_whatever_their_divisions);
         CN_RUN(sheets_do_not_feel_what_is_before_them); CN_RUN(sheets_feel_what_touches_them);

@@ -135,7 +135,8 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
     return cn_hulls_place(d, b, err);
 }
 
-// Whether nodes of body k look for facets of body l: those of the finer skin, or of both (11.17).
+// Whether all nodes of body k look for facets of body l: those of the finer skin, or of both
+// (11.17).
 static bool is_searching(const cn_deformables *m, int k, int l)
 {
     const cn_deformable *own = &m->body[k], *other = &m->body[l];
@@ -146,6 +147,13 @@ static bool is_searching(const cn_deformables *m, int k, int l)
            edge_other = cn_deformable_model(m, l)->skin.edge;
     bool is_finer = edge < edge_other || (edge == edge_other && own->slot < other->slot);
     return is_finer || own->is_two_pass || other->is_two_pass;
+}
+
+// Whether a node is at a corner or an edge of its body: it would dig in between the nodes of a
+// finer skin, so it looks for facets, too (11.17).
+static bool is_sharp(const cn_deformables *m, int k, int node)
+{
+    return !m->body[k].is_mid_face && !cn_deformable_model(m, k)->skin.is_smooth[node];
 }
 
 // Radius of what rounds a shape; none for polygons and polyhedra [m].
@@ -195,7 +203,7 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
         return false;
     }
     int k = mesh_of(d, a), l = mesh_of(d, c);
-    if (!is_searching(m, k, l)) {
+    if (!is_searching(m, k, l) && (k == l || !is_sharp(m, k, node_of(d, m, a)))) {
         return false;
     }
     cn_anchor anchor = anchor_of(m, k, node_of(d, m, a));
@@ -627,12 +635,20 @@ static bool is_rounded(const cn_bodies *b, const cn_hit *hit)
     return (hit->probe & CORNER) != 0 && rounding_of(b, (int)(hit->probe >> 24 & 0x7fffffff)) > 0.0;
 }
 
-// Whether the foot of a rounded corner is a node, which meets the shape itself.
-static bool is_node(const cn_bodies *b, const cn_hit *hit)
+// Whether a probe is a sharp node of the coarser of two skins, where but one pass is made.
+static bool is_sharp_only(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
+{
+    return (hit->probe & CORNER) == 0 &&
+           !is_searching(b->deformables, mesh_of(d, d->shape_count + (int)hit->probe), hit->mesh);
+}
+
+// Whether the foot of a rounded corner or of a sharp node is a node, which meets the other itself.
+static bool is_node(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
 {
     const double *N = hit->spot.weight;
     double most = fmax(fmax(N[0], N[1]), b->dim == 3 ? fmax(N[2], N[3]) : 0.0);
-    return is_rounded(b, hit) && most > 1.0 - TWICE && !b->deformables->body[hit->mesh].is_mid_face;
+    return (is_rounded(b, hit) || is_sharp_only(d, b, hit)) && most > 1.0 - TWICE &&
+           !b->deformables->body[hit->mesh].is_mid_face;
 }
 
 // Whether a rounded corner meets another facet besides the nearest: a body that bends around it
@@ -659,7 +675,7 @@ cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         bool is_first = n == 0 || hit->probe != hit[-1].probe || hit->mesh != hit[-1].mesh;
         nearest = is_first ? hit : nearest;
         bool is_met = is_first ? !hit->is_far : is_another(b, hit, nearest);
-        if (is_met && !is_node(b, hit)) {
+        if (is_met && !is_node(d, b, hit)) {
             CN_TRY(add_spot(d, b, rules, hit, is_first, err));
         }
     }
