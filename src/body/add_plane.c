@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "body/bodies.h"
+#include "geometry/plane/shape_kind.h"
 
 // Vertices moved when the arrays grew: shapes point to them again.
 static void link_vertices(cn_bodies *b, int shape_count)
@@ -22,10 +23,11 @@ static void describe(const cn_shape_def *def, const cn_shape *shape, cn_vec2 cen
 {
     *out = *def;
     out->vertex = vertex_flat;
-    out->vertex_count = shape->vertex_count;
+    out->vertex_count = 0;
     out->at[0] = def->at[0] - centre.x;
     out->at[1] = def->at[1] - centre.y;
-    if (def->kind == CN_SHAPE_POLYGON) { // vertices are stored placed
+    if (cn_shape_ops_of(def->kind)->has_vertices) { // they are stored placed
+        out->vertex_count = shape->vertex_count;
         out->at[0] = out->at[1] = out->angle = 0.0;
     }
     for (int k = 0; k < shape->vertex_count; k++) {

@@ -7,6 +7,8 @@
 #include "base/tasks.h"
 #include "body/deformable/deformables.h"
 #include "body/stages.h"
+#include "geometry/plane/shape_kind.h"
+#include "geometry/space/solid_kind.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread
 
@@ -398,18 +400,28 @@ double cn_shape_lever(const cn_bodies *b, int s)
 {
     if (b->dim == 2) {
         const cn_shape *x = &b->shape[s];
-        bool is_round = x->kind == CN_SHAPE_DISK || x->kind == CN_SHAPE_HOLLOW_DISK;
+        bool is_round = cn_shape_ops_of(x->kind)->is_round;
         bool is_centred = x->reach == x->radius; // its centre need not be looked up
         return is_round ? (is_centred ? 0.0 : cn_norm2(x->vertex[0])) : x->reach;
     }
     return cn_solid_lever(&b->solid[s]);
 }
 
+bool cn_shape_is_unbounded(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? cn_shape_ops_of(b->shape[s].kind)->is_unbounded
+                       : cn_solid_ops_of(b->solid[s].kind)->is_unbounded;
+}
+
+bool cn_shape_is_hollow(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? cn_shape_ops_of(b->shape[s].kind)->is_hollow
+                       : cn_solid_is_hollow(&b->solid[s]);
+}
+
 bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
 {
-    bool is_hollow =
-        b->dim == 3 ? cn_solid_is_hollow(&b->solid[s]) : b->shape[s].kind == CN_SHAPE_HOLLOW_DISK;
-    if (!is_hollow) {
+    if (!cn_shape_is_hollow(b, s)) {
         return false;
     }
     if (b->dim == 3) {

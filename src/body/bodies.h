@@ -221,4 +221,6 @@ cn_posed cn_body_posed_mid(const cn_bodies *b, int shape);
 
 // Whether shape s, on the side of a contact at q_mid that the normal leaves, surrounds the point:
 // the inside of a hollow disk, sphere or cylinder.
+bool cn_shape_is_unbounded(const cn_bodies *b, int s);
+bool cn_shape_is_hollow(const cn_bodies *b, int s);
 bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward);

@@ -15,17 +15,12 @@ double cn_contact_size(const cn_bodies *b, const cn_contact *x)
     return size_i < size_j ? size_i : size_j;
 }
 
-static bool is_hollow(const cn_bodies *b, int s)
-{
-    return b->dim == 3 ? cn_solid_is_hollow(&b->solid[s])
-                       : b->shape[s].kind == CN_SHAPE_HOLLOW_DISK;
-}
-
 bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x)
 {
     bool has_hollow =
-        (b->deformable[x->i] < 0 && is_hollow(b, cn_feature_shape_i(b, x->i, x->feature))) ||
-        (b->deformable[x->j] < 0 && is_hollow(b, cn_feature_shape_j(b, x->j, x->feature)));
+        (b->deformable[x->i] < 0 &&
+         cn_shape_is_hollow(b, cn_feature_shape_i(b, x->i, x->feature))) ||
+        (b->deformable[x->j] < 0 && cn_shape_is_hollow(b, cn_feature_shape_j(b, x->j, x->feature)));
     if (!has_hollow) {
         return false;
     }

@@ -61,12 +61,6 @@ static cn_box3 box_of(const cn_bodies *b, int s, bool is_at_start)
     return (cn_box3){{box.lo.x, box.lo.y, 0.0}, {box.hi.x, box.hi.y, 0.0}};
 }
 
-static bool is_half(const cn_bodies *b, int s)
-{
-    return b->dim == 2 ? b->shape[s].kind == CN_SHAPE_HALF_PLANE
-                       : b->solid[s].kind == CN_SOLID_HALF_SPACE;
-}
-
 // A half-plane or half-space at q_mid.
 static cn_half place_half(const cn_bodies *b, int s)
 {
@@ -91,7 +85,7 @@ static cn_status list_halves(cn_detect *d, const cn_bodies *b, int first, int la
 {
     d->half_count = 0;
     for (int s = first; s <= last; s++) {
-        if (is_half(b, s)) {
+        if (cn_shape_is_unbounded(b, s)) {
             size_t need = (size_t)d->half_count + 1;
             CN_TRY(cn_reserve(d->hooks, &d->half, &d->half_capacity, need, err));
             d->half[d->half_count] = place_half(b, s);
@@ -152,8 +146,8 @@ static bool may_pair(const void *context, int a, int c)
     const pair_filter *filter = context;
     const cn_bodies *b = filter->b;
     const cn_box3 *box = filter->d->box;
-    if ((is_half(b, a) && is_above(filter->d, a, &box[c])) ||
-        (is_half(b, c) && is_above(filter->d, c, &box[a]))) {
+    if ((cn_shape_is_unbounded(b, a) && is_above(filter->d, a, &box[c])) ||
+        (cn_shape_is_unbounded(b, c) && is_above(filter->d, c, &box[a]))) {
         return false;
     }
     int i = cn_shape_body(b, a), j = cn_shape_body(b, c);
@@ -194,7 +188,7 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
                                                                       : last_half)),
                   s, shapes, {
                       int i = cn_shape_body(b, s);
-                      if (is_half(b, s)) {
+                      if (cn_shape_is_unbounded(b, s)) {
                           first_half = s < first_half ? s : first_half;
                           last_half = s > last_half ? s : last_half;
                       }
@@ -302,8 +296,8 @@ static bool is_beyond(const cn_bodies *b, int s, int t, int i, int j, double rea
 {
     cn_vec3 x = centre_mid(b, i), y = centre_mid(b, j), apart = cn_sub3(x, y);
     double rounding = 1e-14 * (cn_dot3(x, x) + cn_dot3(y, y));
-    if (is_half(b, s) || is_half(b, t)) {
-        bool is_first = is_half(b, s);
+    if (cn_shape_is_unbounded(b, s) || cn_shape_is_unbounded(b, t)) {
+        bool is_first = cn_shape_is_unbounded(b, s);
         double height = height_above(b, is_first ? s : t, is_first ? y : x);
         double ball = 1.000001 * (reach + shape_reach(b, is_first ? t : s));
         return height > 0.0 && height * height > ball * ball + rounding;

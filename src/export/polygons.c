@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cairn/vec.h"
+#include "geometry/plane/shape_kind.h"
 
 // A shape placed in the world: the origin of its frame and the direction of its x axis.
 typedef struct placed {
@@ -53,38 +54,47 @@ static double side_angle(int k, int sides)
     return 2.0 * CN_PI * k / sides;
 }
 
-static cn_status add_disk(cn_polygons *o, const placed *p, double radius, int body, cn_error *err)
+// `pieces` of an arc around a corner, the points where they begin.
+static cn_status add_arc(cn_polygons *o, const placed *p, cn_vec2 centre, double radius,
+                         double from, int pieces, cn_error *err)
 {
-    for (int k = 0; k < CN_POLYGON_SIDES; k++) {
-        double angle = side_angle(k, CN_POLYGON_SIDES);
-        CN_TRY(add_point(o, p, radius * cos(angle), radius * sin(angle), err));
+    for (int k = 0; k < pieces; k++) {
+        double angle = from + side_angle(k, CN_POLYGON_SIDES);
+        CN_TRY(
+            add_point(o, p, centre.x + radius * cos(angle), centre.y + radius * sin(angle), err));
     }
-    return cn_polygons_close(o, body, err);
+    return CN_OK;
 }
 
-// Two half circles, from -90 to 90 degrees around one end and on around the other.
-static cn_status add_capsule(cn_polygons *o, const placed *p, const cn_shape_def *shape, int body,
+// Direction of the outward normal of the edge that leaves vertex k.
+static double normal_angle(const cn_skeleton *s, int k)
+{
+    cn_vec2 a = cn_skeleton_vertex(s, k), b = cn_skeleton_vertex(s, (k + 1) % s->count);
+    return atan2(a.x - b.x, b.y - a.y);
+}
+
+// Corners, rounded between the normals of the edges that meet there; a disk is one corner.
+static cn_status add_outline(cn_polygons *o, const placed *p, const cn_skeleton *s, int body,
                              cn_error *err)
 {
-    const int half = CN_POLYGON_SIDES / 2;
-    for (int k = 0; k < 2 * (half + 1); k++) {
-        double end = k <= half ? 0.5 * shape->length : -0.5 * shape->length;
-        double angle = side_angle(k <= half ? k : k - 1, CN_POLYGON_SIDES) - 0.5 * CN_PI;
-        CN_TRY(add_point(o, p, end + shape->radius * cos(angle), shape->radius * sin(angle), err));
+    for (int n = 0; n < s->count; n++) {
+        int k = s->radius > 0.0 ? (n + 1) % s->count : n;
+        cn_vec2 corner = cn_skeleton_vertex(s, k);
+        if (s->count == 1) {
+            CN_TRY(add_arc(o, p, corner, s->radius, 0.0, CN_POLYGON_SIDES, err));
+        } else if (!(s->radius > 0.0)) {
+            CN_TRY(add_point(o, p, corner.x, corner.y, err));
+        } else {
+            double from = normal_angle(s, (k + s->count - 1) % s->count);
+            double turn = fmod(normal_angle(s, k) - from + 2.0 * CN_PI, 2.0 * CN_PI);
+            int pieces = (int)ceil(turn / side_angle(1, CN_POLYGON_SIDES) - 1e-9);
+            CN_TRY(add_arc(o, p, corner, s->radius, from, pieces + 1, err));
+        }
     }
     return cn_polygons_close(o, body, err);
 }
 
-static cn_status add_polygon(cn_polygons *o, const placed *p, const cn_shape_def *shape, int body,
-                             cn_error *err)
-{
-    for (int k = 0; k < shape->vertex_count; k++) {
-        CN_TRY(add_point(o, p, shape->vertex[2 * k], shape->vertex[2 * k + 1], err));
-    }
-    return cn_polygons_close(o, body, err);
-}
-
-static cn_status add_ring(cn_polygons *o, const placed *p, const cn_shape_def *shape, int body,
+static cn_status add_ring(cn_polygons *o, const placed *p, const cn_skeleton *shape, int body,
                           cn_error *err)
 {
     double inner = shape->radius;
@@ -121,22 +131,14 @@ static cn_status add_shape(const cn_polygons_job *job, int body, const cn_shape_
 {
     cn_polygons *o = job->polygons;
     placed p = place(job->frame->q + 3 * (size_t)body, shape);
-    bool is_bounded = shape->kind != CN_SHAPE_HALF_PLANE;
-    if (is_bounded == job->is_last) {
+    cn_skeleton s = cn_skeleton_of(shape);
+    if (s.ops->is_unbounded != job->is_last) {
         return CN_OK;
     }
-    switch (shape->kind) {
-    case CN_SHAPE_DISK:
-        return add_disk(o, &p, shape->radius, body, err);
-    case CN_SHAPE_CAPSULE:
-        return add_capsule(o, &p, shape, body, err);
-    case CN_SHAPE_POLYGON:
-        return add_polygon(o, &p, shape, body, err);
-    case CN_SHAPE_HOLLOW_DISK:
-        return add_ring(o, &p, shape, body, err);
-    default:
+    if (s.ops->is_unbounded) {
         return add_slab(o, &p, cn_v2(job->middle[0], job->middle[1]), job->reach, body, err);
     }
+    return s.ops->is_hollow ? add_ring(o, &p, &s, body, err) : add_outline(o, &p, &s, body, err);
 }
 
 // Length of the diagonal of the box around all corners so far, 1 without any, and its middle [m].

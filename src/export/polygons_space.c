@@ -5,7 +5,7 @@
 
 #include "cairn/vec.h"
 #include "export/polygons.h"
-#include "geometry/space/round_faces.h"
+#include "geometry/space/solid_kind.h"
 #include "result/reader.h"
 
 #include "base/memory.h"
@@ -104,13 +104,13 @@ cn_status cn_polygons_add_solid(const cn_polygons_job *job, int body, const cn_s
 {
     cn_polygons *o = job->polygons;
     placed p = place(job->frame->q + 7 * (size_t)body, s);
-    bool is_bounded = s->kind != CN_SOLID_HALF_SPACE;
-    if (is_bounded == job->is_last || (s->kind == CN_SOLID_SPHERE && !job->with_spheres)) {
+    const cn_solid_ops *ops = cn_solid_ops_of(s->kind);
+    if (ops->is_unbounded != job->is_last || (ops->end_count == 1 && !job->with_spheres)) {
         return CN_OK;
     }
-    if (s->kind == CN_SOLID_HULL) {
-        return add_hull(job->reader, o, &p, s, body, err);
+    if (ops->is_unbounded) {
+        return add_slab(o, &p, job->middle, job->reach, body, err);
     }
-    return is_bounded ? add_faces(o, &p, s, body, err)
-                      : add_slab(o, &p, job->middle, job->reach, body, err);
+    return ops->faces != NULL ? add_faces(o, &p, s, body, err)
+                              : add_hull(job->reader, o, &p, s, body, err);
 }

@@ -10,11 +10,10 @@ static const double ALONG = 1.0 - 1e-9; // of a half-plane's normal and the axis
 static double shape_side(const cn_bodies *b, int s, int axis, double up)
 {
     cn_vec3 base, normal, lo, hi;
-    bool is_half;
+    bool is_half = cn_shape_is_unbounded(b, s);
     if (b->dim == 3) {
         cn_posed3 p = cn_body_posed3(b, s, b->q);
         cn_box3 box = cn_posed3_box(&p);
-        is_half = p.solid->kind == CN_SOLID_HALF_SPACE;
         base = cn_posed3_point(&p, p.solid->end[0]);
         normal = cn_mat3_mul(&p.R, p.solid->axis);
         lo = box.lo;
@@ -22,7 +21,6 @@ static double shape_side(const cn_bodies *b, int s, int axis, double up)
     } else {
         cn_posed p = cn_body_posed(b, s, b->q);
         cn_box2 box = cn_posed_box(&p);
-        is_half = p.shape->kind == CN_SHAPE_HALF_PLANE;
         cn_vec2 x = cn_posed_vertex(&p, 0), n = is_half ? cn_posed_normal(&p, 0) : cn_v2(0.0, 0.0);
         base = cn_v3(x.x, x.y, 0.0);
         normal = cn_v3(n.x, n.y, 0.0);

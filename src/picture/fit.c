@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "geometry/plane/shape_kind.h"
 #include "picture/render.h"
 
 static void grow(double box[4], double x, double y, double reach)
@@ -35,50 +36,35 @@ static void copy_box(double to[4], const double from[4])
     }
 }
 
-// Adds a polygon placed at (x, y, angle); returns its area.
-static double measure_polygon(cn_figure *f, const cn_shape_def *s, double x, double y, double angle)
+static double perimeter_of(const cn_skeleton *s)
 {
-    double c = cos(angle), sn = sin(angle), area = 0.0;
-    for (int k = 0; k < s->vertex_count; k++) {
-        const double *a = s->vertex + 2 * k, *b = s->vertex + 2 * ((k + 1) % s->vertex_count);
-        grow(f->box, x + c * a[0] - sn * a[1], y + sn * a[0] + c * a[1], 0.0);
-        area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
-        f->perimeter += hypot(b[0] - a[0], b[1] - a[1]);
+    double sum = 2.0 * CN_PI * (s->ops->is_hollow ? 2.0 * s->radius + s->thickness : s->radius);
+    for (int k = 0; k < s->count; k++) {
+        cn_vec2 a = cn_skeleton_vertex(s, k), b = cn_skeleton_vertex(s, (k + 1) % s->count);
+        sum += cn_norm2(cn_sub2(b, a));
     }
-    return fabs(area);
+    return sum;
 }
 
 // Adds one shape to box and perimeter; returns its area.
-static double measure_shape(cn_figure *f, const cn_shape_def *s)
+static double measure_shape(cn_figure *f, const cn_shape_def *def)
 {
-    double c = cos(f->at[2]), sn = sin(f->at[2]);
-    double x = f->at[0] + c * s->at[0] - sn * s->at[1];
-    double y = f->at[1] + sn * s->at[0] + c * s->at[1];
-    double angle = f->at[2] + s->angle, r = s->radius;
-    double dx = 0.5 * s->length * cos(angle), dy = 0.5 * s->length * sin(angle);
-    switch (s->kind) {
-    case CN_SHAPE_DISK:
-        grow(f->box, x, y, r);
-        f->perimeter += 2.0 * CN_PI * r;
-        return CN_PI * r * r;
-    case CN_SHAPE_CAPSULE:
-        grow(f->box, x - dx, y - dy, r);
-        grow(f->box, x + dx, y + dy, r);
-        f->perimeter += 2.0 * CN_PI * r + 2.0 * s->length;
-        return CN_PI * r * r + 2.0 * r * s->length;
-    case CN_SHAPE_POLYGON:
-        return measure_polygon(f, s, x, y, angle);
-    case CN_SHAPE_HOLLOW_DISK:
-        f->has_ring = true;
-        grow(f->box, x, y, r + s->thickness);
-        f->perimeter += 2.0 * CN_PI * (2.0 * r + s->thickness);
-        return CN_PI * s->thickness * (2.0 * r + s->thickness);
-    case CN_SHAPE_HALF_PLANE:
-    case CN_SHAPE_KIND_COUNT:
-        break;
+    cn_skeleton s = cn_skeleton_of(def);
+    f->has_plane = f->has_plane || s.ops->is_unbounded;
+    f->has_ring = f->has_ring || s.ops->is_hollow;
+    if (s.ops->is_unbounded) {
+        return 0.0;
     }
-    f->has_plane = f->has_plane || s->kind == CN_SHAPE_HALF_PLANE;
-    return 0.0;
+    double angle = f->at[2] + def->angle, outer = s.radius + s.thickness;
+    cn_vec2 offset = cn_turn2(cn_v2(def->at[0], def->at[1]), cos(f->at[2]), sin(f->at[2]));
+    cn_vec2 at = cn_add2(cn_v2(f->at[0], f->at[1]), offset);
+    for (int k = 0; k < s.count; k++) {
+        cn_vec2 x = cn_add2(at, cn_turn2(cn_skeleton_vertex(&s, k), cos(angle), sin(angle)));
+        grow(f->box, x.x, x.y, outer);
+    }
+    f->perimeter += perimeter_of(&s);
+    cn_shape_mass mass = {0};
+    return cn_shape_measure(def, &mass, NULL) == CN_OK ? mass.area : 0.0;
 }
 
 void cn_figure_measure(cn_figure *figure)
@@ -156,7 +142,7 @@ static void show_planes(cn_render_plan *plan)
     for (int i = 0; i < plan->frame->state.body_count; i++) {
         const cn_figure *f = &plan->figure[i];
         for (int k = 0; f->is_drawn && f->has_plane && k < f->shape_count; k++) {
-            if (f->shape[k].kind == CN_SHAPE_HALF_PLANE) {
+            if (cn_shape_ops_of(f->shape[k].kind)->is_unbounded) {
                 double point[2], normal[2];
                 locate_plane(f, &f->shape[k], point, normal);
                 show_ground(plan->view, point, normal);

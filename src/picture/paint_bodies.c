@@ -1,11 +1,12 @@
 // picture/paint_bodies.c -- grounds, drums, fixed and free bodies, from back to front.
 #include <math.h>
 
+#include "geometry/plane/shape_kind.h"
 #include "picture/render.h"
 
 // A shape in pixels.
 typedef struct placed {
-    const cn_shape_def *shape;
+    cn_skeleton shape;
     double x, y; // of its origin
     double c, s; // cosine and sine of its angle; y down
     double scale;
@@ -17,7 +18,7 @@ static placed place(const cn_render_plan *plan, const cn_figure *f, const cn_sha
     double at[2];
     cn_plan_pixel(plan, f->at[0] + c * shape->at[0] - s * shape->at[1],
                   f->at[1] + s * shape->at[0] + c * shape->at[1], at);
-    return (placed){.shape = shape,
+    return (placed){.shape = cn_skeleton_of(shape),
                     .x = at[0],
                     .y = at[1],
                     .c = cos(angle),
@@ -34,14 +35,19 @@ static void shape_point(const placed *p, double x, double y, double out[2])
 
 enum { CORNER_MAX = 256 };
 
+static void shape_corner(const placed *p, int k, double out[2])
+{
+    cn_vec2 x = cn_skeleton_vertex(&p->shape, k);
+    shape_point(p, x.x, x.y, out);
+}
+
 // Of a polygon with more corners than that, evenly spread ones are enough for the eye.
 static void cover_polygon(cn_canvas *canvas, const placed *p, double rim)
 {
     double xy[2 * CORNER_MAX];
-    int count = p->shape->vertex_count < CORNER_MAX ? p->shape->vertex_count : (int)CORNER_MAX;
+    int count = p->shape.count < CORNER_MAX ? p->shape.count : (int)CORNER_MAX;
     for (int k = 0; k < count; k++) {
-        size_t from = (size_t)k * (size_t)p->shape->vertex_count / (size_t)count;
-        shape_point(p, p->shape->vertex[2 * from], p->shape->vertex[2 * from + 1], xy + 2 * k);
+        shape_corner(p, (int)((size_t)k * (size_t)p->shape.count / (size_t)count), xy + 2 * k);
     }
     cn_cover_polygon(canvas, count, xy);
     if (rim > 0.0) {
@@ -52,40 +58,32 @@ static void cover_polygon(cn_canvas *canvas, const placed *p, double rim)
 // Covers the shape, wider by `rim` pixels all around.
 static void cover_shape(cn_canvas *canvas, const placed *p, double rim)
 {
-    const cn_shape_def *s = p->shape;
+    const cn_skeleton *s = &p->shape;
     double r = s->radius * p->scale, a[2], b[2];
-    switch (s->kind) {
-    case CN_SHAPE_DISK:
-        cn_cover_disk(canvas, p->x, p->y, r + rim);
-        break;
-    case CN_SHAPE_CAPSULE:
-        shape_point(p, -0.5 * s->length, 0.0, a);
-        shape_point(p, 0.5 * s->length, 0.0, b);
-        cn_cover_capsule(canvas, a[0], a[1], b[0], b[1], r + rim);
-        break;
-    case CN_SHAPE_POLYGON:
-        cover_polygon(canvas, p, rim);
-        break;
-    case CN_SHAPE_HOLLOW_DISK:
+    if (s->ops->is_hollow) {
         cn_cover_disk(canvas, p->x, p->y, r + s->thickness * p->scale + rim);
         cn_cover_hole(canvas, p->x, p->y, r - rim);
-        break;
-    case CN_SHAPE_HALF_PLANE:
-    case CN_SHAPE_KIND_COUNT:
-        break;
+    } else if (s->count > 2) {
+        cover_polygon(canvas, p, r + rim);
+    } else if (s->count == 2) {
+        shape_corner(p, 0, a);
+        shape_corner(p, 1, b);
+        cn_cover_capsule(canvas, a[0], a[1], b[0], b[1], r + rim);
+    } else if (!s->ops->is_unbounded) {
+        cn_cover_disk(canvas, p->x, p->y, r + rim);
     }
 }
 
 // A radius on a disk, spokes across the wall of a drum: what makes a turn visible.
 static void paint_marks(cn_canvas *canvas, const placed *p, double width, cn_colour colour)
 {
-    const cn_shape_def *s = p->shape;
+    const cn_skeleton *s = &p->shape;
     double a[2], b[2];
-    if (s->kind == CN_SHAPE_DISK && s->radius * p->scale > 5.0) {
+    if (s->ops->is_round && !s->ops->is_hollow && s->radius * p->scale > 5.0) {
         shape_point(p, s->radius, 0.0, b);
         cn_canvas_line(canvas, p->x, p->y, b[0], b[1], width, cn_colour_fade(colour, 0.75));
     }
-    if (s->kind == CN_SHAPE_HOLLOW_DISK && s->radius * p->scale > 20.0) {
+    if (s->ops->is_round && s->ops->is_hollow && s->radius * p->scale > 20.0) {
         enum { SPOKES = 24 };
         for (int k = 0; k < SPOKES; k++) {
             double c = cos(2.0 * CN_PI * k / SPOKES), sn = sin(2.0 * CN_PI * k / SPOKES);
@@ -204,7 +202,7 @@ static void paint_plane(const cn_render_plan *plan, const placed *p, cn_canvas *
 static void paint_planes(const cn_render_plan *plan, const cn_figure *f, cn_canvas *canvas)
 {
     for (int k = 0; k < f->shape_count; k++) {
-        if (f->shape[k].kind == CN_SHAPE_HALF_PLANE) {
+        if (cn_shape_ops_of(f->shape[k].kind)->is_unbounded) {
             placed p = place(plan, f, &f->shape[k]);
             paint_plane(plan, &p, canvas);
         }

@@ -20,7 +20,7 @@ static cn_shape_row row_of_shape(const cn_shape_def *def)
 {
     return (cn_shape_row){
         .kind = (int32_t)def->kind,
-        .vertex_count = def->kind == CN_SHAPE_POLYGON ? def->vertex_count : 0,
+        .vertex_count = def->vertex_count,
         .radius = def->radius,
         .length = def->length,
         .thickness = def->thickness,

@@ -11,6 +11,8 @@
 
 #include "base/file_lock.h"
 #include "base/memory.h"
+#include "geometry/plane/shape_kind.h"
+#include "geometry/space/solid_kind.h"
 
 cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err)
 {
@@ -127,20 +129,31 @@ bool cn_reader_is_turn(const double turn[4])
     return fabs(size - 1.0) < 1e-6;
 }
 
+// A kind that the world keeps as another one is in no result.
+static bool is_known(int kind, int dim)
+{
+    int kinds = dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_KIND_COUNT;
+    return kind >= 0 && kind < kinds &&
+           (dim == 2 || !cn_solid_ops_of((cn_solid_kind)kind)->is_other_kind);
+}
+
+static bool names_points(int kind, int dim)
+{
+    return dim == 2 ? cn_shape_ops_of((cn_shape_kind)kind)->has_vertices
+                    : cn_solid_ops_of((cn_solid_kind)kind)->has_points;
+}
+
 // Members that shapes of this dimension do not have are zero.
 static bool is_sound(const cn_shape_row *s, int dim, int64_t vertex_count)
 {
     bool is_finite = isfinite(s->radius) && isfinite(s->length) && isfinite(s->thickness) &&
                      isfinite(s->at[0]) && isfinite(s->at[1]) && isfinite(s->at[2]) &&
                      isfinite(s->angle) && isfinite(s->size[0] + s->size[1] + s->size[2]);
-    int kinds = dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_BOX; // boxes are kept as hulls
     bool is_surface = dim == 3 && s->kind == (int)CN_SOLID_SURFACE;
-    bool has_vertices =
-        is_surface || s->kind == (dim == 2 ? (int)CN_SHAPE_POLYGON : (int)CN_SOLID_HULL);
-    return is_finite && s->kind >= 0 && s->kind < kinds && s->radius >= 0.0 && s->length >= 0.0 &&
+    return is_finite && is_known(s->kind, dim) && s->radius >= 0.0 && s->length >= 0.0 &&
            s->thickness >= 0.0 && s->vertex_start >= 0 &&
            (dim == 2 || cn_reader_is_turn(s->turn)) &&
-           (has_vertices ? s->vertex_count > dim : s->vertex_count == 0) &&
+           (names_points(s->kind, dim) ? s->vertex_count > dim : s->vertex_count == 0) &&
            (!is_surface || s->vertex_count % 3 == 0) &&
            s->vertex_start <= vertex_count - s->vertex_count;
 }

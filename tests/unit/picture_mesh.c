@@ -49,7 +49,7 @@ static const int loop[6] = {0, 1, 2, 0, 2, 3};
 
 static cn_canvas draw_square(const cn_space_faces *faces, double line_width)
 {
-    cn_space_part part = {.kind = CN_SOLID_HULL,
+    cn_space_part part = {.kind = CN_PART_FACES,
                           .faces = faces,
                           .turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
                           .colour = cn_colour_hex(0xc0c0c0)};

@@ -21,7 +21,7 @@ enum { SIZE = 200 };
 
 static cn_space_part sphere(double x, double y, double z, double radius, unsigned hex)
 {
-    return (cn_space_part){.kind = CN_SOLID_SPHERE,
+    return (cn_space_part){.kind = CN_PART_BALL,
                            .radius = radius,
                            .at = {x, y, z},
                            .turn = upright,
@@ -31,7 +31,7 @@ static cn_space_part sphere(double x, double y, double z, double radius, unsigne
 
 static cn_space_part box(double x, double y, double z, unsigned hex)
 {
-    return (cn_space_part){.kind = CN_SOLID_HULL,
+    return (cn_space_part){.kind = CN_PART_FACES,
                            .faces = &box_faces,
                            .at = {x, y, z},
                            .turn = upright,
@@ -112,7 +112,7 @@ CN_TEST(perspective_outline_of_a_sphere)
 
 CN_TEST(capsule_and_box_have_their_area)
 {
-    cn_space_part part = {.kind = CN_SOLID_CAPSULE,
+    cn_space_part part = {.kind = CN_PART_ROD,
                           .radius = 0.4,
                           .length = 2.0,
                           .turn = upright,
@@ -148,7 +148,7 @@ CN_TEST(nearer_hides_farther)
 CN_TEST(faces_have_the_depth_of_their_plane)
 {
     cn_space_part part[2] = {box(0.0, 0.0, 0.0, 0x112233),
-                             {.kind = CN_SOLID_HALF_SPACE,
+                             {.kind = CN_PART_GROUND,
                               .at = {0.0, -1.0, 0.3},
                               .turn = cn_quat_matrix((cn_quat){cos(0.2), sin(0.2), 0.0, 0.0}),
                               .colour = cn_colour_hex(0x445566)}};
@@ -207,7 +207,7 @@ CN_TEST(lit_sphere_keeps_its_hue)
 // The ground is darker under a ball than away from it.
 CN_TEST(ball_shades_the_ground)
 {
-    cn_space_part part[2] = {{.kind = CN_SOLID_HALF_SPACE, .turn = upright},
+    cn_space_part part[2] = {{.kind = CN_PART_GROUND, .turn = upright},
                              sphere(0.0, 0.0, 1.0, 1.0, 0xe8b76b)};
     cn_space_def def = plain(part, 2);
     def.is_plain = false;
@@ -222,7 +222,7 @@ CN_TEST(ball_shades_the_ground)
 // Light passes where no lamp's map can tell: open ground far behind the scene is as light as near.
 CN_TEST(ground_beyond_the_maps_is_lit)
 {
-    cn_space_part part[2] = {{.kind = CN_SOLID_HALF_SPACE, .turn = upright},
+    cn_space_part part[2] = {{.kind = CN_PART_GROUND, .turn = upright},
                              sphere(0.0, 0.0, 3.9, 0.1, 0xe8b76b)};
     part[1].at.x = -4.0;
     cn_space_part both[3] = {part[0], part[1], part[1]};
@@ -493,7 +493,7 @@ CN_TEST(joints_are_drawn)
 
 CN_TEST(equal_input_gives_equal_pixels)
 {
-    cn_space_part part[3] = {{.kind = CN_SOLID_HALF_SPACE, .turn = upright},
+    cn_space_part part[3] = {{.kind = CN_PART_GROUND, .turn = upright},
                              sphere(0.3, 0.2, 1.0, 1.0, 0xe8b76b),
                              box(-1.5, 0.0, 1.0, 0x7fa8cc)};
     cn_space_def def = plain(part, 3);

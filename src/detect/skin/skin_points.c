@@ -166,8 +166,7 @@ static double rounding_of(const cn_bodies *b, int s)
 static bool has_probes(const cn_bodies *b, int s)
 {
     if (b->dim == 2) {
-        cn_shape_kind kind = b->shape[s].kind;
-        return kind == CN_SHAPE_DISK || kind == CN_SHAPE_CAPSULE || kind == CN_SHAPE_POLYGON;
+        return !cn_shape_is_hollow(b, s) && !cn_shape_is_unbounded(b, s);
     }
     return cn_solid_corner_count(&b->solid[s]) > 0;
 }

@@ -34,4 +34,9 @@ static void skeleton(const cn_shape_def *def, cn_vec2 *vertex, cn_vec2 *normal, 
     shape->size = 2.0 * def->radius;
 }
 
-const cn_shape_ops cn_capsule_ops = {"capsule", measure, vertex_count, skeleton};
+const cn_shape_ops cn_capsule_ops = {
+    .name = "capsule",
+    .measure = measure,
+    .vertex_count = vertex_count,
+    .skeleton = skeleton,
+};

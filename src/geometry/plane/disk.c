@@ -24,4 +24,10 @@ static void skeleton(const cn_shape_def *def, cn_vec2 *vertex, cn_vec2 *normal, 
     shape->size = 2.0 * def->radius;
 }
 
-const cn_shape_ops cn_disk_ops = {"disk", measure, vertex_count, skeleton};
+const cn_shape_ops cn_disk_ops = {
+    .name = "disk",
+    .is_round = true,
+    .measure = measure,
+    .vertex_count = vertex_count,
+    .skeleton = skeleton,
+};

@@ -24,4 +24,10 @@ static void skeleton(const cn_shape_def *def, cn_vec2 *vertex, cn_vec2 *normal, 
     shape->size = INFINITY;
 }
 
-const cn_shape_ops cn_half_plane_ops = {"half_plane", measure, vertex_count, skeleton};
+const cn_shape_ops cn_half_plane_ops = {
+    .name = "half_plane",
+    .is_unbounded = true,
+    .measure = measure,
+    .vertex_count = vertex_count,
+    .skeleton = skeleton,
+};

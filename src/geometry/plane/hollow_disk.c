@@ -27,4 +27,11 @@ static void skeleton(const cn_shape_def *def, cn_vec2 *vertex, cn_vec2 *normal, 
     shape->size = def->thickness;
 }
 
-const cn_shape_ops cn_hollow_disk_ops = {"hollow_disk", measure, vertex_count, skeleton};
+const cn_shape_ops cn_hollow_disk_ops = {
+    .name = "hollow_disk",
+    .is_hollow = true,
+    .is_round = true,
+    .measure = measure,
+    .vertex_count = vertex_count,
+    .skeleton = skeleton,
+};

@@ -184,4 +184,10 @@ static void skeleton(const cn_shape_def *def, cn_vec2 *vertex, cn_vec2 *normal, 
     shape->size = least_width(def);
 }
 
-const cn_shape_ops cn_polygon_ops = {"polygon", measure, vertex_count, skeleton};
+const cn_shape_ops cn_polygon_ops = {
+    .name = "polygon",
+    .has_vertices = true,
+    .measure = measure,
+    .vertex_count = vertex_count,
+    .skeleton = skeleton,
+};

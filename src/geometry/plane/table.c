@@ -15,6 +15,11 @@ static bool is_kind(cn_shape_kind kind)
     return (int)kind >= 0 && kind < CN_SHAPE_KIND_COUNT;
 }
 
+const cn_shape_ops *cn_shape_ops_of(cn_shape_kind kind)
+{
+    return OPS[kind];
+}
+
 const char *cn_shape_kind_name(cn_shape_kind kind)
 {
     return is_kind(kind) ? OPS[kind]->name : "unknown shape";
@@ -41,8 +46,7 @@ cn_status cn_shape_measure(const cn_shape_def *def, cn_shape_mass *mass, cn_erro
     }
     cn_shape_mass found = {0};
     CN_TRY(OPS[def->kind]->measure(def, &found, err));
-    bool has_mass = def->kind != CN_SHAPE_HALF_PLANE;
-    if (has_mass && !(found.inertia > 0.0 && isfinite(found.inertia))) {
+    if (!OPS[def->kind]->is_unbounded && !(found.inertia > 0.0 && isfinite(found.inertia))) {
         return cn_fail(err, CN_BAD_INPUT,
                        "a %s of area %g m2 has inertia %g m4: too small or too large to compute",
                        OPS[def->kind]->name, found.area, found.inertia);
@@ -119,13 +123,28 @@ void cn_shape_place(const cn_shape_def *def, cn_vec2 centre, cn_vec2 *vertex, cn
         normal[k] = cn_turn2(normal[k], c, s);
         farthest = fmax(farthest, cn_norm2(vertex[k]));
     }
-    bool is_bounded = def->kind != CN_SHAPE_HALF_PLANE;
-    shape->reach = is_bounded ? farthest + shape->radius + shape->thickness : INFINITY;
+    bool has_end = !OPS[def->kind]->is_unbounded;
+    shape->reach = has_end ? farthest + shape->radius + shape->thickness : INFINITY;
+}
+
+cn_skeleton cn_skeleton_of(const cn_shape_def *def)
+{
+    cn_skeleton s = {.ops = OPS[def->kind], .count = cn_shape_vertex_count(def)};
+    if (s.ops->has_vertices) {
+        s.named = def->vertex;
+        return s;
+    }
+    cn_shape shape = {0};
+    cn_vec2 normal[2];
+    s.ops->skeleton(def, s.own, normal, &shape);
+    s.radius = shape.radius;
+    s.thickness = shape.thickness;
+    return s;
 }
 
 cn_box2 cn_posed_box(const cn_posed *p)
 {
-    if (p->shape->kind == CN_SHAPE_HALF_PLANE) {
+    if (OPS[p->shape->kind]->is_unbounded) {
         return (cn_box2){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
     }
     cn_vec2 lo = cn_posed_vertex(p, 0), hi = lo;

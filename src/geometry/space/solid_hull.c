@@ -94,8 +94,11 @@ static cn_status place(const cn_solid_def *def, const cn_solid_way *way, const c
     return CN_OK;
 }
 
-const cn_solid_ops cn_solid_hull = {
-    .name = "polyhedron", .is_convex = true, .measure = measure, .place = place};
+const cn_solid_ops cn_solid_hull = {.name = "polyhedron",
+                                    .is_convex = true,
+                                    .has_points = true,
+                                    .measure = measure,
+                                    .place = place};
 
 static cn_solid_def hull_of_box(const cn_solid_def *box, double corner[24])
 {
@@ -124,5 +127,8 @@ static cn_status place_box(const cn_solid_def *def, const cn_solid_way *way, con
     return place(&hull, way, hooks, solid, err);
 }
 
-const cn_solid_ops cn_solid_box = {
-    .name = "box", .is_convex = true, .measure = measure_box, .place = place_box};
+const cn_solid_ops cn_solid_box = {.name = "box",
+                                   .is_convex = true,
+                                   .is_other_kind = true,
+                                   .measure = measure_box,
+                                   .place = place_box};

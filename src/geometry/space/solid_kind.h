@@ -22,6 +22,8 @@ typedef struct cn_solid_ops {
     const char *name;
     int end_count; // of `end` that are corners, rounded by `radius`: 1 of a sphere, 2 of a capsule
     bool is_unbounded, is_hollow, is_convex;
+    bool has_points;    // its definition names them
+    bool is_other_kind; // the world keeps it as one: a box is a hull
 
     // Checks the definition; mass properties. NULL: it has no mass.
     cn_status (*measure)(const cn_solid_def *def, cn_solid_moments *found, cn_error *err);
@@ -53,7 +55,7 @@ typedef struct cn_solid_ops {
     cn_vec3 (*sample)(const cn_solid *solid, int k, double *radius);
 } cn_solid_ops;
 
-const cn_solid_ops *cn_solid_ops_of(cn_solid_kind kind);
+CN_SHARED const cn_solid_ops *cn_solid_ops_of(cn_solid_kind kind);
 
 // A length that must be finite and above zero.
 cn_status cn_solid_check_length(const cn_solid_def *def, const char *what, double length,

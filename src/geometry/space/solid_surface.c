@@ -105,4 +105,4 @@ static cn_status faces(const cn_solid_def *def, const cn_fineness *fine, cn_face
 }
 
 const cn_solid_ops cn_solid_surface = {
-    .name = "surface", .measure = measure, .place = place, .faces = faces};
+    .name = "surface", .has_points = true, .measure = measure, .place = place, .faces = faces};

@@ -133,7 +133,7 @@ static cn_status add_part(const cn_space_part *part, int index, cn_items *items,
     cn_vec3 along = cn_mat3_mul(&part->turn, cn_v3(0.0, 0.0, 1.0));
     cn_vec3 half = cn_mul3(0.5 * part->length, along);
     switch (part->kind) {
-    case CN_SOLID_SPHERE:
+    case CN_PART_BALL:
         return add_item(items,
                         (cn_item){.kind = CN_ITEM_BALL,
                                   .part = index,
@@ -141,7 +141,7 @@ static cn_status add_part(const cn_space_part *part, int index, cn_items *items,
                                   .b = part->at,
                                   .radius = part->radius},
                         err);
-    case CN_SOLID_CAPSULE:
+    case CN_PART_ROD:
         return add_item(items,
                         (cn_item){.kind = CN_ITEM_ROD,
                                   .part = index,
@@ -149,14 +149,13 @@ static cn_status add_part(const cn_space_part *part, int index, cn_items *items,
                                   .b = cn_add3(part->at, half),
                                   .radius = part->radius},
                         err);
-    case CN_SOLID_HULL:
+    case CN_PART_FACES:
         return add_hull(part, index, items, err);
-    case CN_SOLID_HALF_SPACE:
+    case CN_PART_GROUND:
         return add_item(
             items, (cn_item){.kind = CN_ITEM_PLANE, .part = index, .a = part->at, .b = along}, err);
-    default:
-        return CN_OK; // drawn by their faces, as hulls
     }
+    return CN_OK;
 }
 
 static void grow(cn_box3 *box, cn_vec3 at, double reach)

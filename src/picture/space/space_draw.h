@@ -25,17 +25,19 @@ typedef struct cn_space_faces {
     const cn_scale *scale;
 } cn_space_faces;
 
-// Something solid. A capsule lies along its local z, a half-space fills local z <= 0.
+typedef enum cn_part_kind { CN_PART_BALL, CN_PART_ROD, CN_PART_FACES, CN_PART_GROUND } cn_part_kind;
+
+// Something solid. A rod lies along its local z, the ground fills local z <= 0.
 typedef struct cn_space_part {
-    cn_solid_kind kind;
-    double radius;               // sphere, capsule [m]
-    double length;               // capsule: distance of the two centres [m]
-    const cn_space_faces *faces; // hull
+    cn_part_kind kind;
+    double radius;               // ball, rod [m]
+    double length;               // rod: distance of the two centres [m]
+    const cn_space_faces *faces; // of those with faces
     cn_vec3 at;                  // origin of its frame [m]
     cn_mat3 turn;                // axes of the part to axes of the world
     cn_colour colour;
     int body;        // parts of one body have no line between them where they meet smoothly
-    bool is_ghost;   // hulls only: thin lines along the edges (walls of a container)
+    bool is_ghost;   // faces only: thin lines along the edges (walls of a container)
     bool is_scenery; // does not count for cameras, haze and the reach of light (a vast slab)
 } cn_space_part;
 

@@ -1,7 +1,7 @@
 // picture/space/space_frame.c -- frames in space: solids of bodies and lines of joints as parts.
 #include <math.h>
 
-#include "geometry/space/round_faces.h"
+#include "geometry/space/solid_kind.h"
 #include "picture/space/space_frame.h"
 
 enum { SIDES = 64, RINGS = CN_PROFILE_RINGS_MAX }; // of round solids that are drawn as faces
@@ -31,13 +31,22 @@ static cn_quat quat_of(const double q[4])
                         : (cn_quat){1.0, 0.0, 0.0, 0.0};
 }
 
+static cn_part_kind part_kind(const cn_solid_def *solid)
+{
+    const cn_solid_ops *ops = cn_solid_ops_of(solid->kind);
+    return ops->is_unbounded     ? CN_PART_GROUND
+           : ops->end_count == 0 ? CN_PART_FACES
+           : ops->end_count == 1 ? CN_PART_BALL
+                                 : CN_PART_ROD;
+}
+
 // A place that is not finite stays so, and is left out of the picture.
 static cn_space_part place_solid(const cn_solid_def *solid, const double q[7], int body)
 {
     cn_quat turn = quat_of(q + 3);
     cn_mat3 R = cn_quat_matrix(turn);
     cn_vec3 shift = cn_mat3_mul(&R, cn_v3(solid->at[0], solid->at[1], solid->at[2]));
-    return (cn_space_part){.kind = solid->kind,
+    return (cn_space_part){.kind = part_kind(solid),
                            .radius = solid->radius,
                            .length = solid->length,
                            .at = cn_add3(cn_v3(q[0], q[1], q[2]), shift),
@@ -87,7 +96,6 @@ static cn_status add_skin(cn_tableau *tableau, int k, const cn_solid_def *solid,
                                          .face_start = s->start,
                                          .face_vertex = s->loop};
     tableau->part[k].faces = &tableau->faces[k];
-    tableau->part[k].kind = CN_SOLID_HULL;
     return CN_OK;
 }
 
@@ -109,7 +117,7 @@ static cn_status add_mesh(cn_tableau *tableau, int k, const cn_figure *figure, c
     cn_vec3 origin = cn_v3(q[0], q[1], q[2]);
     cn_space_part *part = &tableau->part[k];
     CN_TRY(cn_coat_make(figure, origin, &tableau->coat[k], err));
-    part->kind = CN_SOLID_HULL;
+    part->kind = CN_PART_FACES;
     part->at = origin;
     part->turn = (cn_mat3){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
     part->faces = &tableau->coat[k].faces;
@@ -166,10 +174,10 @@ static cn_status fill(const cn_render_plan *plan, cn_tableau *tableau, cn_error 
         }
         for (int k = tableau->start[i]; k < tableau->start[i + 1]; k++, solid++) {
             tableau->part[k] = place_solid(solid, q, i);
-            if (solid->kind == CN_SOLID_HULL) {
-                CN_TRY(add_hull(tableau, k, solid, err));
-            } else if (solid->kind > CN_SOLID_HALF_SPACE) {
-                CN_TRY(add_skin(tableau, k, solid, err));
+            if (tableau->part[k].kind == CN_PART_FACES) {
+                bool is_hull = cn_solid_ops_of(solid->kind)->faces == NULL;
+                CN_TRY(is_hull ? add_hull(tableau, k, solid, err)
+                               : add_skin(tableau, k, solid, err));
             }
         }
     }
@@ -213,10 +221,10 @@ void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure)
     double surface = 0.0, volume = 0.0;
     for (int k = tableau->start[body]; k < tableau->start[body + 1] && figure->is_drawn; k++) {
         const cn_space_part *p = &tableau->part[k];
-        double r = p->radius, length = p->kind == CN_SOLID_CAPSULE ? p->length : 0.0;
-        if (p->kind == CN_SOLID_HULL) {
+        double r = p->radius, length = p->kind == CN_PART_ROD ? p->length : 0.0;
+        if (p->kind == CN_PART_FACES) {
             measure_faces(p->faces, &surface, &volume);
-        } else if (p->kind == CN_SOLID_HALF_SPACE) {
+        } else if (p->kind == CN_PART_GROUND) {
             figure->has_plane = true;
         } else {
             surface += 2.0 * CN_PI * r * (2.0 * r + length);

@@ -18,7 +18,7 @@ cn_space_part cn_joint_line(const cn_joint_state *s)
     cn_vec3 z = length > 0.0 ? cn_mul3(1.0 / length, along) : cn_v3(0.0, 0.0, 1.0);
     cn_vec3 x, y;
     cn_tangents3(z, &x, &y);
-    return (cn_space_part){.kind = CN_SOLID_CAPSULE,
+    return (cn_space_part){.kind = CN_PART_ROD,
                            .length = length,
                            .at = cn_mul3(0.5, cn_add3(a, b)),
                            .turn = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}},

@@ -8,7 +8,7 @@
 static double part_reach(const cn_tableau *tableau, int k)
 {
     const cn_space_part *p = &tableau->part[k];
-    double reach = p->kind == CN_SOLID_CAPSULE ? p->radius + 0.5 * p->length : p->radius;
+    double reach = p->kind == CN_PART_ROD ? p->radius + 0.5 * p->length : p->radius;
     for (int n = 0; p->faces != NULL && n < p->faces->vertex_count; n++) {
         reach = fmax(reach, cn_norm3(p->faces->vertex[n]));
     }

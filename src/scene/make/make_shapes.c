@@ -56,6 +56,29 @@ static bool set_polygon(cn_reading *r, const cn_value *v, cn_shape_def *shape)
     return true;
 }
 
+static cn_shape_kind kind_of(const char *name)
+{
+    int kind = 0;
+    while (kind + 1 < CN_SHAPE_KIND_COUNT &&
+           strcmp(cn_shape_kind_name((cn_shape_kind)kind), name) != 0) {
+        kind++;
+    }
+    return (cn_shape_kind)kind;
+}
+
+// A shape of the library: its keys have the names of the members of its definition.
+static cn_shape_def shape_of(cn_reading *r, const char *name, const cn_value *v)
+{
+    cn_shape_def shape = {.kind = kind_of(name)};
+    const cn_value *radius = cn_value_get(v, "radius"), *length = cn_value_get(v, "length");
+    shape.radius = radius != NULL ? radius->number : 0.0;
+    shape.length = length != NULL ? length->number : 0.0;
+    if (strncmp(name, "hollow", 6) == 0) {
+        shape.thickness = cn_thickness_of(r, v, shape.radius);
+    }
+    return shape;
+}
+
 // Fills shape[0..3] in the frame of the shape; *count of them.
 static bool set_shape(cn_reading *r, const char *name, const cn_value *v, cn_shape_def *shape,
                       int *count)
@@ -73,20 +96,7 @@ static bool set_shape(cn_reading *r, const char *name, const cn_value *v, cn_sha
     if (strcmp(name, "polygon") == 0) {
         return set_polygon(r, v, shape);
     }
-    if (strcmp(name, "disk") == 0) {
-        *shape = (cn_shape_def){.kind = CN_SHAPE_DISK, .radius = cn_value_number(v, "radius")};
-    } else if (strcmp(name, "capsule") == 0) {
-        *shape = (cn_shape_def){.kind = CN_SHAPE_CAPSULE,
-                                .radius = cn_value_number(v, "radius"),
-                                .length = cn_value_number(v, "length")};
-    } else if (strcmp(name, "hollow_disk") == 0) {
-        double radius = cn_value_number(v, "radius");
-        *shape = (cn_shape_def){.kind = CN_SHAPE_HOLLOW_DISK,
-                                .radius = radius,
-                                .thickness = cn_thickness_of(r, v, radius)};
-    } else {
-        *shape = (cn_shape_def){.kind = CN_SHAPE_HALF_PLANE};
-    }
+    *shape = shape_of(r, name, v);
     return true;
 }
 

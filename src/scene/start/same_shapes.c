@@ -27,11 +27,9 @@ static bool is_same_shape(const cn_shape_def *a, const cn_shape_def *b, double m
 {
     double own[] = {a->radius, a->length, a->thickness, a->at[0], a->at[1]};
     double other[] = {b->radius, b->length, b->thickness, b->at[0], b->at[1]};
-    int corners = a->kind == CN_SHAPE_POLYGON ? 2 * a->vertex_count : 0;
     return a->kind == b->kind && is_near(5, own, other, most) &&
-           fabs(a->angle - b->angle) <= SAME &&
-           (corners == 0 ||
-            (a->vertex_count == b->vertex_count && is_near(corners, a->vertex, b->vertex, most)));
+           fabs(a->angle - b->angle) <= SAME && a->vertex_count == b->vertex_count &&
+           is_near(2 * a->vertex_count, a->vertex, b->vertex, most);
 }
 
 // Opposite quaternions are the same turn; zeros stand for none.
