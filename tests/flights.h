@@ -58,6 +58,7 @@ typedef struct fly_tally {
     double energy, depth, momentum, angular; // the worst seen, of what is allowed
     double rotation;                         // row of a step, of the energy
     int failures;
+    int next; // number of the flight after the last one
 } fly_tally;
 
 // ---- worlds

@@ -24,8 +24,9 @@
 // much more than at q_mid. STRIDE: way between two looks at a pair.
 static const double DEPTH = 5e-3, DEEPER = 1e-3, STRIDE = 0.25;
 
-// Bodies as deep as this, of the smaller size, are on their way through each other (6.1) [-].
-static const double PASSED = 0.5;
+// Bodies as deep as PASSED, of the smaller size, are on their way through each other: features are
+// lost where they are half as deep as that size. Surfaces that move by FAR may be (6.1) [-].
+static const double PASSED = 0.25, FAR = 0.5;
 
 static const double SAME_SIDE = 0.5; // cosine between normals on one side of a body [-]
 
@@ -534,7 +535,7 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
         m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
         bool needs_ccd = cn_law_needs_ccd(&all->step->law[pair->law]);
         size_t before = points->count;
-        if ((needs_ccd ? m.way : turn) > DEPTH * m.size || m.way > PASSED * m.size) {
+        if ((needs_ccd ? m.way : turn) > DEPTH * m.size || m.way > FAR * m.size) {
             CN_TRY(look_at(&m, all->a->look, points, err));
         }
         if (points->count == before && may_pass(&m)) {

@@ -91,6 +91,20 @@ CN_TEST(flights_that_failed)
         {5, FLY_ELLIPSOIDS + 4359}, // corners deep in a thin ellipsoid
         {6, FLY_ELLIPSOIDS + 2599}, // and of a surface that is small against it
         {17, FLY_ELLIPSOIDS + 579}, // a lens that falls flat
+        {31, 47517},                // a rod that turns into a surface under a law with restitution
+        {71, 19989},
+        {1, 97234}, // an edge of a surface that leans on an inner rim
+        {11, 8885}, // two points on a wall that is thick against what lies on it
+        {1, 83078},
+        {71, 27092},
+        {1, 65009}, // points of a patch off the bodies along its normal, where nothing is moved
+        {71, 3262}, // an overlap that no search along axes finds
+        {71, 21512},
+        {21, 20904}, // where a contact acts that a turn brings about
+        {1, 16470},  // rounding of the forces in stiff meshes
+        {71, 10551},
+        {71, 25355},
+        {71, 28282},
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {

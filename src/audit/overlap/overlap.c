@@ -14,6 +14,12 @@ static const double UNLISTED = 1e-2; // [-]
 // Contacts that are apart by DOUBTFUL of the size are looked at once more, within NEAR of it.
 static const double DOUBTFUL = 1e-4, NEAR = 1e-2; // [-]
 
+// Rods side by side have two points, whose gaps are less than they are by so much of the radius of
+// the thinner one where it sags between them (5.8) [-].
+static const double ROUND = 2e-5;
+
+enum { STEPS_MAX = 64 }; // from one body to the other
+
 // What the contacts of a pair of slots know of its depth.
 typedef struct known {
     uint64_t pair;
@@ -249,24 +255,48 @@ static double apart_at(const looking *x, contact_place *c, cn_vec3 moved)
            distance_from(x, c->j, cn_add3(c->at_j, moved), &c->s);
 }
 
-// Least sum of the distances within `radius`: points of a patch are brought into one plane, and lie
-// off the middle by as much as gaps differ.
-static double apart_near(const looking *x, contact_place *c, double radius, double fine)
+// Where a place between two bodies is sought: across the normal as far as gaps differ, and along it
+// as far as the body is thick, since points of a patch are moved along it (5.5).
+typedef struct near_region {
+    cn_vec3 n;
+    double across, along; // [m]
+} near_region;
+
+static cn_vec3 kept_near(const near_region *near, cn_vec3 moved)
+{
+    double along = cn_dot3(moved, near->n);
+    cn_vec3 across = cn_add_mul3(moved, -along, near->n);
+    double size = cn_norm3(across);
+    across = size > near->across ? cn_mul3(near->across / size, across) : across;
+    return cn_add_mul3(across, fmin(fmax(along, -near->along), near->along), near->n);
+}
+
+// The step from a point to the nearest one of body i, none from a point inside.
+static cn_vec3 step_to(const looking *x, int i, cn_vec3 p, double fine)
 {
     static const cn_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const cn_region *nearest;
+    double distance = distance_from(x, i, p, &nearest), slope[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < x->in->b->dim && distance > 0.0; k++) {
+        slope[k] = distance_from(x, i, cn_add_mul3(p, fine, axis[k]), &nearest) -
+                   distance_from(x, i, cn_add_mul3(p, -fine, axis[k]), &nearest);
+    }
+    cn_vec3 back = cn_v3(-slope[0], -slope[1], -slope[2]);
+    double size = cn_norm3(back);
+    return size > 0.0 ? cn_mul3(distance / size, back) : cn_v3(0.0, 0.0, 0.0);
+}
+
+// Least sum of the distances in the region, by steps to either body in turn: they lead to a point
+// of both if there is one.
+static double apart_near(const looking *x, contact_place *c, const near_region *near, double fine)
+{
     cn_vec3 moved = {0.0, 0.0, 0.0};
-    double least = apart_at(x, c, moved);
-    for (double stride = 0.5 * radius; stride > fine;) {
-        double before = least;
-        for (int k = 0; k < 2 * x->in->b->dim; k++) {
-            cn_vec3 next = cn_add_mul3(moved, k % 2 == 0 ? stride : -stride, axis[k / 2]);
-            double apart = cn_norm3(next) <= radius ? apart_at(x, c, next) : INFINITY;
-            if (apart < least) {
-                least = apart;
-                moved = next;
-            }
-        }
-        stride *= least < before ? 1.0 : 0.5;
+    double least = INFINITY;
+    for (int k = 0; k < STEPS_MAX && least > 0.0; k++) {
+        int i = k % 2 == 0 ? c->i : c->j;
+        cn_vec3 at = cn_add3(k % 2 == 0 ? c->at_i : c->at_j, moved);
+        moved = kept_near(near, cn_add3(moved, step_to(x, i, at, fine)));
+        least = fmin(least, apart_at(x, c, moved));
     }
     return least;
 }
@@ -284,6 +314,21 @@ static double touching_gap(const cn_deep_input *in, int a)
         least = fmin(least, fabs(c[k].gap));
     }
     return least;
+}
+
+// How far the point at which a contact acts that was found after a solve is off its body at q_mid:
+// half of what a turn moves its arm, of either body (6.3); the sum of the distances from both is
+// larger by twice that.
+static double turned_arm(const cn_deep_input *in, int i, cn_vec3 p)
+{
+    const cn_bodies *b = in->b;
+    if (b->deformable[i] >= 0) {
+        return 0.0;
+    }
+    const double *v = cn_body_v(b, b->v, i);
+    cn_vec3 spin = b->dim == 3 ? cn_v3(v[3], v[4], v[5]) : cn_v3(0.0, 0.0, v[2]);
+    cn_body_pose mid = b->kind->pose(cn_body_q(b, b->q_mid, i));
+    return in->h * cn_norm3(cn_cross3(spin, cn_sub3(p, mid.x)));
 }
 
 // A contact that pushes must lie between bodies that are as near as its gap says (9.13).
@@ -304,6 +349,7 @@ static void judge_contact(looking *x, int a)
     }
     bool is_led = a >= x->in->found || is_carried; // met where the motion leads
     double motion = is_led ? x->in->h * (speed(c->u) + speed(c->u_before)) : 0.0;
+    motion += a >= x->in->found ? turned_arm(x->in, c->i, p) + turned_arm(x->in, c->j, p) : 0.0;
     double allowed = fmax(c->gap, 0.0) + motion;
     double apart = apart_at(x, &place, cn_v3(0.0, 0.0, 0.0)) - allowed;
     if (!(apart > 0.0) || place.r == NULL || place.s == NULL) {
@@ -312,9 +358,11 @@ static void judge_contact(looking *x, int a)
     double size = fmin(place.r->size, place.s->size);
     if (apart > DOUBTFUL * size) {
         double off = c->gap > 0.0 ? c->gap : fmin(touching_gap(x->in, a) - c->gap, 0.5 * size);
-        apart = apart_near(x, &place, off + NEAR * size, DOUBTFUL * size) - allowed;
+        near_region near = {cn_v3(c->normal[0], c->normal[1], c->normal[2]), off + NEAR * size,
+                            size};
+        apart = apart_near(x, &place, &near, 0.1 * DOUBTFUL * size) - allowed;
     }
-    if (apart > 0.0) {
+    if (apart > ROUND * fmin(place.r->radius, place.s->radius)) {
         cn_overlap_pair pair = finding(x, place.r, place.s, apart, p);
         x->overlap->phantom = pair.rel > x->overlap->phantom.rel ? pair : x->overlap->phantom;
     }

@@ -16,7 +16,7 @@ enum { WALL_MAX = 3 };
 
 static const double BORDER = 1e-7; // how far beyond an open end is still inside, of the radius [-]
 static const double SAME = 1e-6;   // distance of touches that are one, of the radius [-]
-static const double EDGE = 1e-2;   // distance of touches of one lip that are one, of the wall [-]
+static const double EDGE = 1e-2;   // the same of touches of one lip, of the wall or what is thinner
 static const double LEVEL = 0.5;   // cosine to the axis from which a normal is that of a lip [-]
 
 // A surface of the container that a point may touch from inside.
@@ -409,10 +409,11 @@ static int touch_outside(const cn_posed3 *a, const cn_posed3 *b, tube_side side,
     cn_solid solid = outer_solid(b->solid);
     cn_posed3 outer = {&solid, b->x, b->R};
     cn_touch3 found[CN_TOUCH3_MAX];
-    int found_count = cn_touch_pair(a, &outer, reach, found);
+    int found_count = cn_touch_pair(a, &outer, reach, found), inside = count;
+    double same = EDGE * fmin(b->solid->thickness, a->solid->size);
     for (int k = 0; k < found_count; k++) {
         if (is_on_tube(a, b, side, &found[k]) &&
-            !cn_touch3_is_at(touch, count, found[k].point, EDGE * b->solid->thickness)) {
+            !cn_touch3_is_at(touch, inside, found[k].point, same)) {
             found[k].feature = lip_name(found[k].feature);
             cn_touch3_keep(touch, &count, found[k]);
         }
@@ -523,8 +524,9 @@ int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
 // A container and a surface, whose triangles near it are visited.
 typedef struct surroundings {
     const cn_posed3 *around, *surface;
-    bool is_inside;  // all that was visited lies in the hollow
-    bool is_between; // some of it lies between the ends
+    bool is_inside;  // nothing that was visited lies beside the container
+    bool is_between; // some of it lies between the ends,
+    bool is_in_hole; // and some in the hollow
     double reach;
     cn_touch3 *touch;
     int count;
@@ -537,17 +539,22 @@ static void see_edge(const surroundings *x, int half, cn_vec3 *p, cn_vec3 *q)
     *q = cn_posed3_point(x->surface, m->vertex[cn_surface_to(m, half)]);
 }
 
+// What leans on an inner rim, or has entered the wall a little, is on neither side there: the rest
+// of it decides.
 static bool judge_triangle(void *context, int t)
 {
     surroundings *x = context;
+    double half_wall = 0.5 * x->around->solid->thickness;
     for (int half = 3 * t; half < 3 * t + 3; half++) {
         cn_vec3 p, q;
         see_edge(x, half, &p, &q);
         if (cn_tube_is_open(x->around->solid) && !cn_tube_clip(x->around, &p, &q)) {
             continue;
         }
+        double by_p = inside_by(x->around, p), by_q = inside_by(x->around, q);
         x->is_between = true;
-        x->is_inside = x->is_inside && holds(x->around, p) && holds(x->around, q);
+        x->is_in_hole = x->is_in_hole || fmax(by_p, by_q) > 0.0;
+        x->is_inside = x->is_inside && fmin(by_p, by_q) > -half_wall;
     }
     return x->is_inside;
 }
@@ -590,16 +597,16 @@ int cn_hollow_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_t
 {
     surroundings x = {.around = a, .surface = b, .is_inside = true, .reach = reach, .touch = touch};
     visit_near(&x, judge_triangle);
-    bool is_open = cn_tube_is_open(a->solid), is_in = x.is_between && x.is_inside;
+    bool is_open = cn_tube_is_open(a->solid), is_in = x.is_in_hole && x.is_inside;
     if (!is_open && !is_in) {
         cn_solid solid = outer_solid(a->solid);
         cn_posed3 filled = {&solid, a->x, a->R};
         return cn_touch_pair(&filled, b, reach, touch);
     }
-    if (x.is_inside) {
+    if (is_in || !x.is_between) {
         visit_near(&x, touch_triangle);
     }
-    tube_side side = is_in ? IN_HOLE : x.is_inside ? BEFORE_LIPS : BESIDE_WALL;
+    tube_side side = is_in ? IN_HOLE : x.is_between ? BESIDE_WALL : BEFORE_LIPS;
     int count = is_open ? touch_outside(b, a, side, reach, touch, x.count) : x.count;
     for (int k = 0; k < count; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);
