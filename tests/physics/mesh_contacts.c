@@ -346,7 +346,33 @@ CN_TEST(corners_of_coarse_meshes_are_met_between_nodes)
     }
 }
 
-CN_MAIN(CN_RUN(corners_of_coarse_meshes_are_met_between_nodes);
+// Solids without corners, and smaller than the facets on which they fall.
+CN_TEST(round_solids_rest_between_nodes)
+{
+    static const char *const solid[] = {"ellipsoid: [0.05, 0.04, 0.02]",
+                                        "cylinder: {radius: 0.02, length: 0.05}",
+                                        "hollow_sphere: {radius: 0.02, thickness: 0.004}",
+                                        "hollow_cylinder: {radius: 0.02, length: 0.04}"};
+    for (int k = 0; k < (int)(sizeof solid / sizeof *solid); k++) {
+        ended end =
+            run("cairn: 1\ndimension: 3\noverlap_max: 100\n"
+                "laws: {c: {type: coulomb, friction: 0.3}}\n"
+                "contacts: [{between: [any, any], law: c}]\n"
+                "materials: {soft: {density: 1000, young: 1e7, poisson: 0.3}, stone: 2000}\n"
+                "bodies:\n"
+                "  pebble: {shape: {%s}, material: stone, at: [0.021, 0.013, 0.09], velocity: "
+                "[0, 0, -0.3], rotation: {axis: [1, 2, 0.5], angle: 0.4}}\n"
+                "  slab: {mesh: {box: [0.4, 0.4, 0.1], cells: [4, 4, 1]}, material: soft, "
+                "fixed_sets: {bottom: true}}\n"
+                "stages: [{step: 1e-3, duration: 0.1}]\n",
+                solid[k]);
+        CN_TRUE(end.is_complete && end.most > 0);
+        CN_NEAR(end.unseen, 0.0, 1e-2 * 0.004, "of the thinnest wall: deeper ones are an error");
+    }
+}
+
+CN_MAIN(CN_RUN(round_solids_rest_between_nodes);
+        CN_RUN(corners_of_coarse_meshes_are_met_between_nodes);
         CN_RUN(block_is_pressed_to_half_its_height); CN_RUN(pushed_block_meets_what_is_behind_it);
         CN_RUN(round_bodies_rest_on_facets_of_any_size); CN_RUN(slab_wraps_around_a_disk);
         CN_RUN(rings_press_each_other_whatever_their_divisions);

@@ -2,9 +2,9 @@
 //
 // A node of a skin is a disk or sphere of radius 0 and meets rigid shapes as such; of bodies that
 // want it so the middles of facets stand for the nodes. A probe, that is a node, a corner of a
-// rigid shape or the centre of its rounding, meets the facets of skins: of all facets of one body
-// near it the nearest is taken, so that a probe has one point with each body, wherever between the
-// nodes it slides.
+// rigid shape, the centre of its rounding or the lowest point of a round solid, meets the facets of
+// skins: of all facets of one body near it the nearest is taken, so that a probe has one point with
+// each body, wherever between the nodes it slides.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,19 +156,32 @@ static bool is_sharp(const cn_deformables *m, int k, int node)
     return !m->body[k].is_mid_face && !cn_deformable_model(m, k)->skin.is_smooth[node];
 }
 
-// Radius of what rounds a shape; none for polygons and polyhedra [m].
+// Radius of what rounds the corners of a shape; none for polygons, polyhedra and what has no
+// corner.
 static double rounding_of(const cn_bodies *b, int s)
 {
-    return b->dim == 2 ? b->shape[s].radius : (b->solid[s].hull != NULL ? 0.0 : b->solid[s].radius);
+    if (b->dim == 2) {
+        return b->shape[s].radius;
+    }
+    return cn_solid_corner_count(&b->solid[s]) == 0 || b->solid[s].hull != NULL
+               ? 0.0
+               : b->solid[s].radius;
 }
 
 // Shapes whose corners and roundings look for facets. Others surround a skin: nodes find them.
-static bool has_probes(const cn_bodies *b, int s)
+static bool has_corners(const cn_bodies *b, int s)
 {
     if (b->dim == 2) {
         return !cn_shape_is_hollow(b, s) && !cn_shape_is_unbounded(b, s);
     }
     return cn_solid_corner_count(&b->solid[s]) > 0;
+}
+
+// Solids without corners, of which the points that are lowest over a facet look for it.
+static bool is_round(const cn_bodies *b, int s)
+{
+    return b->dim == 3 && !has_corners(b, s) &&
+           (cn_solid_is_convex(&b->solid[s]) || cn_solid_is_hollow(&b->solid[s]));
 }
 
 // Whether a facet has a node that a node of the same skin acts on.
@@ -196,7 +209,7 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
         return false;
     }
     if (first == SHAPE) {
-        return second == NODE || has_probes(b, a);
+        return second == NODE || has_corners(b, a) || is_round(b, a);
     }
     if (first == second) {
         return false;
@@ -325,7 +338,7 @@ static bool turn_to_skin(const cn_bodies *b, int s, int k, int node, cn_vec3 pla
     const cn_deformables *m = b->deformables;
     const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     double radius = rounding_of(b, s);
-    if (!has_probes(b, s) || !(radius > 0.0) || radius > RESOLVED * skin->edge ||
+    if (!has_corners(b, s) || !(radius > 0.0) || radius > RESOLVED * skin->edge ||
         m->body[k].is_mid_face || !skin->is_smooth[node]) {
         return true;
     }
@@ -520,6 +533,41 @@ static bool is_low_corner(const cn_bodies *b, int s, int c, cn_vec3 n)
            (is_lower(b, s, c, (c + 1) % count, n) && is_lower(b, s, c, (c + count - 1) % count, n));
 }
 
+// Where a round solid would touch the plane of a facet: these points are its probes (11.15).
+static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, int other,
+                                       double reach, cn_error *err)
+{
+    const cn_deformables *m = b->deformables;
+    int l = mesh_of(d, other), f = facet_of(d, m, other);
+    bool is_fast = is_fast_pair(d, b, cn_shape_body(b, s), l);
+    reach *= is_fast ? 2.0 : 1.0;
+    cn_vec3 corner[4], normal[3], origin = cn_v3(0.0, 0.0, 0.0);
+    see_facet(m, l, f, is_fast, corner, normal);
+    cn_solid below = {.kind = CN_SOLID_HALF_SPACE,
+                      .body = -1,
+                      .end = {corner[0], corner[0]},
+                      .axis = facet_normal(m, l, f)};
+    cn_posed3 plane = {&below, origin, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    cn_posed3 posed = is_fast ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = cn_narrow3(&posed, &plane, reach, touch);
+    for (int k = 0; k < count; k++) {
+        cn_hit hit = {.probe = CORNER | (uint64_t)s << 24 | (touch[k].feature & 0xffffffu),
+                      .mesh = l,
+                      .facet = f,
+                      .is_fast = is_fast};
+        // Points of a patch are in one plane, but gaps are heights over the half-space.
+        double height = cn_dot3(below.axis, cn_sub3(touch[k].point, corner[0]));
+        hit.point = cn_add_mul3(touch[k].point, touch[k].gap - height, below.axis);
+        if (!find_spot(m, l, f, hit.point, is_fast, &hit.spot)) {
+            continue;
+        }
+        hit.gap = hit.spot.gap;
+        CN_TRY(add_hit(d, m, &hit, reach, err));
+    }
+    return CN_OK;
+}
+
 static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, int other,
                                        double reach, cn_error *err)
 {
@@ -555,8 +603,11 @@ cn_status cn_skins_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law,
     if (kind_of(d, c) == NODE) {
         return meet_node(d, b, a, c, law, reach, err);
     }
-    return kind_of(d, a) == NODE ? meet_facet_with_node(d, b, a, c, reach, err)
-                                 : meet_facet_with_shape(d, b, a, c, reach, err);
+    if (kind_of(d, a) == NODE) {
+        return meet_facet_with_node(d, b, a, c, reach, err);
+    }
+    return is_round(b, a) ? meet_facet_with_round(d, b, a, c, reach, err)
+                          : meet_facet_with_shape(d, b, a, c, reach, err);
 }
 
 // By probe and body, then the nearest facet first.
@@ -591,12 +642,17 @@ static cn_anchor facet_anchor(const cn_deformables *m, const cn_hit *hit)
     return anchor;
 }
 
+static int shape_of(const cn_hit *hit)
+{
+    return (int)(hit->probe >> 24 & 0x7fffffff);
+}
+
 static cn_status add_spot(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
                           const cn_hit *hit, bool is_nearest, cn_error *err)
 {
     const cn_deformables *m = b->deformables;
     bool is_corner = (hit->probe & CORNER) != 0;
-    int shape = is_corner ? (int)(hit->probe >> 24 & 0x7fffffff) : -1, own = -1, facet;
+    int shape = is_corner ? shape_of(hit) : -1, own = -1, facet;
     int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
     int of_probe = is_corner ? cn_shape_body(b, shape) : cn_skins_slot(d, b, box);
     int of_facet = m->body[hit->mesh].slot;
@@ -631,7 +687,12 @@ static cn_status add_spot(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 
 static bool is_rounded(const cn_bodies *b, const cn_hit *hit)
 {
-    return (hit->probe & CORNER) != 0 && rounding_of(b, (int)(hit->probe >> 24 & 0x7fffffff)) > 0.0;
+    return (hit->probe & CORNER) != 0 && rounding_of(b, shape_of(hit)) > 0.0;
+}
+
+static bool is_of_round(const cn_bodies *b, const cn_hit *hit)
+{
+    return (hit->probe & CORNER) != 0 && is_round(b, shape_of(hit));
 }
 
 // Whether a probe is a sharp node of the coarser of two skins, where but one pass is made.
@@ -641,13 +702,14 @@ static bool is_sharp_only(const cn_detect *d, const cn_bodies *b, const cn_hit *
            !is_searching(b->deformables, mesh_of(d, d->shape_count + (int)hit->probe), hit->mesh);
 }
 
-// Whether the foot of a rounded corner or of a sharp node is a node, which meets the other itself.
+// Whether the foot of a rounded corner, a round solid or a sharp node is a node, which meets the
+// other itself.
 static bool is_node(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
 {
     const double *N = hit->spot.weight;
     double most = fmax(fmax(N[0], N[1]), b->dim == 3 ? fmax(N[2], N[3]) : 0.0);
-    return (is_rounded(b, hit) || is_sharp_only(d, b, hit)) && most > 1.0 - TWICE &&
-           !b->deformables->body[hit->mesh].is_mid_face;
+    bool is_met = is_rounded(b, hit) || is_of_round(b, hit) || is_sharp_only(d, b, hit);
+    return is_met && most > 1.0 - TWICE && !b->deformables->body[hit->mesh].is_mid_face;
 }
 
 // Whether a rounded corner meets another facet besides the nearest: a body that bends around it
