@@ -22,6 +22,7 @@ extern const cn_command cn_command_sweep;
 extern const cn_command cn_command_spread;
 extern const cn_command cn_command_law;
 extern const cn_command cn_command_record;
+extern const cn_command cn_command_import;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;

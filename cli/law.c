@@ -1,7 +1,6 @@
 // cli/law.c -- cairn law: the laws there are, and one joint driven along a path.
 #include "command.h"
 #include "law_rig.h"
-#include "lmgc90.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -288,7 +287,7 @@ static int drive_law(const cn_command *command, const law_args *args)
 static int run(void *given)
 {
     const law_args *args = given;
-    if (args->lmgc90 != NULL && !cn_lmgc90_print(args->lmgc90, stdout)) {
+    if (args->lmgc90 != NULL && !cn_lmgc90_law_told(args->lmgc90, cn_tell_file, stdout)) {
         return cn_usage_error(&cn_command_law,
                               "no law of LMGC90 is known as '%s'; 'all' lists them",
                               cn_shown(args->lmgc90));

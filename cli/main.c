@@ -27,6 +27,7 @@ const cn_command *const cn_commands[] = {
     &cn_command_spread,
     &cn_command_law,
     &cn_command_record,
+    &cn_command_import,
     &cn_command_new,
     &cn_command_schema,
     &cn_command_cite,

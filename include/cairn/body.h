@@ -59,6 +59,8 @@ typedef struct cn_body_def {
     double mass;        ///< [kg]; used when density is 0
     double inertia[6];  ///< likewise, about the mass centre in its axes: xx yy zz yz zx xy [kg m2];
                         ///< in the plane zz alone
+    bool has_centre;    ///< the mass centre is `centre`, not that of the parts (rigid bodies)
+    double centre[3];   ///< in the frame in which the parts are given [m]
     double at[3];       ///< [m]
     double angle;       ///< in the plane [rad]
     double rotation[4]; ///< in space: unit quaternion w x y z; zeros: none

@@ -7,6 +7,7 @@
 #include "cairn/deformable.h"
 #include "cairn/fem.h"
 #include "cairn/file.h"
+#include "cairn/import.h"
 #include "cairn/joint.h"
 #include "cairn/law.h"
 #include "cairn/load.h"

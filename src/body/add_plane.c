@@ -86,7 +86,8 @@ cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *e
     if (old[0] != b->vertex || old[1] != b->normal || old[2] != b->vertex_flat) {
         link_vertices(b, first);
     }
-    cn_vec2 centre = cn_v2(shape.centre[0], shape.centre[1]);
+    const double *c = def->has_centre ? def->centre : shape.centre;
+    cn_vec2 centre = cn_v2(c[0], c[1]);
     place_shapes(b, def, centre);
     b->inertia[i] = inertia;
     set_state(b, def, centre);

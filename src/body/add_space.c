@@ -199,7 +199,8 @@ cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *e
     int i = b->count, first = i > 0 ? b->shape_start[i] : 0;
     CN_TRY(cn_bodies_reserve(b, first + def->solids.count, 0, err));
     b->shape_start[i] = first;
-    cn_vec3 centre = cn_v3(solid.centre[0], solid.centre[1], solid.centre[2]);
+    const double *c = def->has_centre ? def->centre : solid.centre;
+    cn_vec3 centre = cn_v3(c[0], c[1], c[2]);
     CN_TRY(place_solids(b, def, centre, &B, err));
     memcpy(b->inertia + 3 * i, J, sizeof J);
     set_state(b, def, turn, centre, &B);

@@ -161,6 +161,8 @@ CN_TEST(masses_and_shapes_are_checked)
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, material: stone, mass: 1}}\n" STAGE,
            "both a material and a mass");
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, inertia: 1}}\n" STAGE, "an inertia but no mass");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, mass: 1, centre: [0, 1]}}\n" STAGE,
+           "'centre' is for one rigid body of a shape or cluster whose mass and inertia are given");
     EXPECT(HEAD "bodies: {b: {shape: {box: [1, 0]}, material: stone}}\n" STAGE,
            "size must be > 0 m");
     EXPECT(HEAD "bodies: {b: {shape: {polygon: [[0,0],[0,1],[1,0]]}, material: stone}}\n" STAGE,

@@ -83,6 +83,9 @@ static const cn_key body_keys[] = {
     {.name = "inertia", .type = CN_TYPE_NUMBERS, .unit = "kg m2", OPTIONAL, IN_SPACE,
      .help = "about the mass centre, along the axes in which shapes are given: [xx, yy, zz] or "
              "[xx, yy, zz, yz, zx, xy]; from mass and shape if not given"},
+    {.name = "centre", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
+     .help = "mass centre in the frame in which shapes are given, of one body with mass and "
+             "inertia; that of the shapes if not given"},
     {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y rotation", OPTIONAL, IN_PLANE,
      .help = FIXED_HELP},
     {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y z rx ry rz", OPTIONAL, IN_SPACE,

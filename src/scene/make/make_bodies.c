@@ -349,6 +349,26 @@ static void read_inertia(cn_entry_making *e)
     }
 }
 
+// `centre`: of one rigid body whose mass and inertia are given, too.
+static void read_centre(cn_entry_making *e)
+{
+    const cn_value *centre = cn_value_get(e->value, "centre");
+    if (centre == NULL) {
+        return;
+    }
+    bool is_one =
+        cn_value_get(e->value, "shape") != NULL || cn_value_get(e->value, "cluster") != NULL;
+    bool is_many = cn_value_get(e->value, "from") != NULL || e->mesh != NULL || e->is_pseudo_rigid;
+    if (!is_one || is_many || isnan(e->mass) || (isnan(e->inertia) && !e->has_tensor)) {
+        cn_complain(e->m->reading.report, centre->at,
+                    "'centre' is for one rigid body of a shape or cluster whose mass and inertia "
+                    "are given");
+        return;
+    }
+    e->base.has_centre = true;
+    cn_value_point(e->value, "centre", e->base.centre);
+}
+
 static void read_density(cn_entry_making *e)
 {
     cn_making *m = e->m;
@@ -357,6 +377,7 @@ static void read_density(cn_entry_making *e)
     e->base.density = 1.0;
     e->mass = cn_value_number(e->value, "mass");
     read_inertia(e);
+    read_centre(e);
     if (material != NULL && !isnan(e->mass)) {
         cn_complain(report, e->at, "body '%s' has both a material and a mass; give one", e->name);
     }
