@@ -41,6 +41,8 @@ typedef struct cn_mesh_body {
     bool is_two_pass;     ///< meets other meshes with its nodes and with its faces (theory 11.17)
     bool is_mid_face;     ///< contacts act at the middles of its facets instead of its nodes
     bool is_self_contact; ///< its surface may touch itself
+    const char *bond_set; ///< set of its nodes: faces between them are where laws that bond do so;
+                          ///< NULL: everywhere
 } cn_mesh_body;
 
 /// A body. `at` and `angle` (`rotation` in space) place the frame in which its parts are given; the

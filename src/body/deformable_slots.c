@@ -142,9 +142,21 @@ const cn_body_stages cn_deformable_stages = {.name = "deformable",
                                              .publish = publish,
                                              .commit = commit};
 
+static cn_status check_bond_set(const cn_mesh_body *def, cn_error *err)
+{
+    bool is_known = def->bond_set == NULL;
+    for (int k = 0; k < def->item->set_count && !is_known; k++) {
+        is_known = strcmp(def->item->set[k].name, def->bond_set) == 0;
+    }
+    return is_known ? CN_OK
+                    : cn_fail(err, CN_BAD_INPUT, "the mesh of the body has no set '%.60s' to bond",
+                              def->bond_set);
+}
+
 cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
     int i = b->count, first = i > 0 ? b->shape_start[i] : 0;
+    CN_TRY(check_bond_set(&def->mesh, err));
     CN_TRY(cn_bodies_reserve(b, first, b->vertex_count, err));
     b->shape_start[i] = b->shape_start[i + 1] = first;
     cn_deformable_start start = start_of(b, def);
@@ -155,6 +167,8 @@ cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err
     body->fixed = def->fixed;
     body->is_two_pass = def->mesh.is_two_pass;
     body->is_self_contact = def->mesh.is_self_contact;
+    body->bond_set =
+        def->mesh.bond_set != NULL ? cn_fem_set_find(model->mesh, def->mesh.bond_set) : -1;
     for (int d = 0; d < b->kind->inertia_size; d++) {
         b->inertia[b->kind->inertia_size * i + d] = model->inertia;
     }

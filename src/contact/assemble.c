@@ -221,7 +221,9 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
                 fmin(cn_unilateral_first_touch(c, b, &entry->normal, a), some->first_touch);
         }
         clear(&core, cn_contact_row_count(c, a));
-        entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
+        if (!cn_interface_is_stuck(c, b, a)) {
+            entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
+        }
         some->held_rigid += cn_unilateral_hold(c, b, entry, a, &in, &core);
         add_resistance(c, b, entry, a, &core);
         store_core(c, a, &core, some);

@@ -1,20 +1,27 @@
 // contact/interface.h -- points of bonded surfaces, theory chapter 4, "Interfaces".
 //
 // Detection names points anew as bodies move and forgets those that open; a bond must outlive
-// both. A bonded point is material: it has its place and its normal on both bodies, its area and
-// its damage, all of them states of its law, kept in the memory of contacts from step to step and
-// from checkpoint to checkpoint. Each step feeds the points that live to the match of contacts, in
-// place of those that detection finds between the same two shapes. When all points between two
-// shapes are broken, they are dropped and detection has the pair again.
+// both. A bonded point is material: it has its place and its normal on both bodies, rigid or
+// meshes (contact/interface_place.h), its area and its damage, all of them states of its law, kept
+// in the memory of contacts from step to step and from checkpoint to checkpoint. Each step feeds
+// the points that live to the match of contacts, in place of those that detection finds between the
+// same two shapes. When all points between two shapes, or two facets of meshes, are broken, they
+// are dropped and detection has them again.
 #pragma once
 
 #include "contact/contacts.h"
 
-// The points of the step: those that detection found, with those of interfaces in place of theirs.
-// New interfaces are made where surfaces that touch bond: `is_start` if the world begins to move.
-// *fed belongs to the contacts; it is `point` itself where no law bonds.
+// The points of the step: those that detection found, with those of interfaces in place of theirs;
+// the nodes that these act on are added to the anchors of detection. New interfaces are made where
+// surfaces that touch bond: `is_start` if the world begins to move. *fed belongs to the contacts,
+// or to detection where no law bonds.
 cn_status cn_interface_feed(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
-                            bool is_start, const cn_point **fed, int *count, cn_error *err);
+                            bool is_start, cn_detect *d, const cn_point **fed, int *count,
+                            cn_error *err);
+
+// Whether nothing that contact a, a point of an interface, does along its normal can move anything:
+// nodes of both sides are held there.
+bool cn_interface_is_stuck(const cn_contacts *c, const cn_bodies *b, int a);
 
 // What the law of contact a sees of its interface: the opening along the axes of now, and the end
 // state that its core assumes.

@@ -68,18 +68,20 @@ enum {
     CN_BOND_SLIP_2,
     CN_BOND_SPENT,    // energy spent on damage [J]
     CN_BOND_MET,      // 1: an ordinary contact that touched: it does not bond before it was apart
-    CN_BOND_ANCHOR_I, // where the point is on both bodies, in their frames, 3 numbers each [m]
+    CN_BOND_ANCHOR_I, // where the point is on both bodies, 3 numbers each: in the frame of a rigid
+                      // one [m], on a mesh the facet of its skin and the place on it
     CN_BOND_ANCHOR_J = CN_BOND_ANCHOR_I + 3,
     CN_BOND_NORMAL_I = CN_BOND_ANCHOR_J + 3, // the normal, likewise
     CN_BOND_NORMAL_J = CN_BOND_NORMAL_I + 3,
     CN_BOND_TANGENT_I = CN_BOND_NORMAL_J + 3, // direction of `slip` on body i
-    CN_BOND_STATE_COUNT = CN_BOND_TANGENT_I + 3
+    CN_BOND_APART = CN_BOND_TANGENT_I + 3,    // of meshes: how far they stood apart when bonded [m]
+    CN_BOND_STATE_COUNT
 };
 #define CN_BOND_STATES                                                                             \
     "bond", "damage", "area", "opening", "slip", "slip_2", "spent", "met", "anchor_i_x",           \
         "anchor_i_y", "anchor_i_z", "anchor_j_x", "anchor_j_y", "anchor_j_z", "normal_i_x",        \
         "normal_i_y", "normal_i_z", "normal_j_x", "normal_j_y", "normal_j_z", "tangent_i_x",       \
-        "tangent_i_y", "tangent_i_z"
+        "tangent_i_y", "tangent_i_z", "apart"
 #define CN_BOND_PARAMS                                                                             \
     {"bond",                                                                                       \
      "-",                                                                                          \

@@ -59,7 +59,30 @@ static double miss_of(const cn_world *w, int a, const cn_core *refined)
 
 static bool is_refined(const cn_world *w, int a)
 {
-    return w->contacts.is_bond[a] && w->law[w->contacts.contact[a].law].law->refine != NULL;
+    return w->contacts.is_bond[a] && w->law[w->contacts.contact[a].law].law->refine != NULL &&
+           !cn_interface_is_stuck(&w->contacts, &w->bodies, a);
+}
+
+// Meshes have velocities that tell nothing of what a stiff joint does between them, and without
+// inertia they are not those of the motion (11.11): then the reference is the largest opening of a
+// point that holds, over the step, if that is less.
+double cn_world_law_reference(const cn_world *w)
+{
+    const cn_contacts *c = &w->contacts;
+    double v_ref = w->certificate.solver.residual.v_ref, most = 0.0;
+    if (w->bodies.deformables->count == 0) {
+        return v_ref;
+    }
+    for (int a = 0; a < c->count; a++) {
+        const cn_law_entry *entry = &w->law[c->contact[a].law];
+        if (is_refined(w, a) && cn_contact_old_state(c, entry, a)[CN_BOND_DAMAGE] < 1.0) {
+            const double *state = cn_contact_old_state(c, entry, a), *u = c->contact[a].u;
+            double apart = hypot(state[CN_BOND_SLIP], state[CN_BOND_SLIP_2]);
+            double moved = hypot(hypot(u[0], u[1]), c->d == 3 ? u[2] : 0.0);
+            most = fmax(most, hypot(state[CN_BOND_OPENING], apart) / c->h + moved);
+        }
+    }
+    return most > 0.0 ? fmin(v_ref, most) : v_ref;
 }
 
 cn_status cn_world_refine_laws(cn_world *w, double limit, bool may_change, double *residual,

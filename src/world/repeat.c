@@ -110,7 +110,7 @@ static cn_status find_contact_repeat(cn_world *w, const cn_scheme *scheme, cn_at
 static cn_status find_law_repeat(cn_world *w, cn_attempt *attempt, cn_error *err)
 {
     cn_certificate *c = &w->certificate;
-    double limit = attempt->eps_v * c->solver.residual.v_ref;
+    double v_ref = cn_world_law_reference(w), limit = attempt->eps_v * v_ref;
     int most = attempt->solved == CN_OK ? LAW_MAX : LAW_MISSED;
     bool may_repeat = c->repeat_count[CN_REPEAT_LAWS] < most;
     int worst = -1;
@@ -123,7 +123,7 @@ static cn_status find_law_repeat(cn_world *w, cn_attempt *attempt, cn_error *err
     } else if (attempt->solved == CN_OK) {
         c->solver.is_converged = false;
         c->solver.criterion = CN_CRITERION_LAW;
-        c->solver.value = c->law_residual / c->solver.residual.v_ref;
+        c->solver.value = c->law_residual / v_ref;
         c->solver.asked = attempt->eps_v;
         c->solver.at = worst;
         attempt->solved = cn_fail(err, CN_NOT_CONVERGED,

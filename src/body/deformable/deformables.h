@@ -47,6 +47,7 @@ typedef struct cn_deformable {
     bool is_two_pass;     // meets other meshes with its nodes and with its facets
     bool is_mid_face;     // middles of its facets stand for its nodes in contacts
     bool is_self_contact; // meets itself
+    int bond_set;         // set of nodes between which it bonds, -1: everywhere
     double *C;            // damping of a body that is not linear, NULL: none or that of the model
     cn_mat3 R;            // turn of the definition into the reference position
     // Of the step.

@@ -70,6 +70,15 @@ static const cn_key cylinder_keys[] = {
 static const cn_section cylinder = {
     "meshed_cylinder", "a round bar; sets outer bottom top", KEYS(cylinder_keys)};
 
+static const cn_key set_keys[] = {
+    {.name = "from", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "low corner of a box"},
+    {.name = "to", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "its high corner"},
+};
+static const cn_section set = {
+    "mesh_set", "nodes of a mesh in a box, as `from` and `to` in the frame of the mesh",
+    KEYS(set_keys)};
+static const cn_key set_item = {.name = "sets", .type = CN_TYPE_MAP, .section = &set};
+
 static const cn_key volume_keys[] = {
     {.name = "box", .type = CN_TYPE_MAP, .section = &box, OPTIONAL,
      .help = "a rectangle; in space a block"},
@@ -100,6 +109,10 @@ static const cn_key volume_keys[] = {
      .help = "contacts act at the middles of its facets instead of its nodes"},
     {.name = "self_contact", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "its surface may touch itself"},
+    {.name = "sets", .type = CN_TYPE_NAMED, .item = &set_item, OPTIONAL,
+     .help = "more sets of nodes, by boxes, e.g. {tip: {from: [0.9, -1], to: [1, 1]}}"},
+    {.name = "bond_set", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "laws that bond do so on faces between nodes of this set; everywhere if not given"},
 };
 const cn_section cn_section_volume = {
     "volume", "elements of a deformable body: one of these parts, or with `generate` or `from` none; "

@@ -142,13 +142,15 @@ static void place_body(const cn_pose *pose, int dim, cn_body_def *def)
 static void set_parts(const cn_entry_making *e, const cn_parts *parts, cn_body_def *def)
 {
     const cn_value *mesh = e->mesh;
+    const cn_value *bond_set = mesh != NULL ? cn_value_get(mesh, "bond_set") : NULL;
     if (parts->mesh != NULL) {
         def->type = CN_BODY_MESH;
         def->mesh = (cn_mesh_body){
             .item = parts->mesh,
             .is_two_pass = mesh != NULL && cn_value_number(mesh, "two_pass") == 1.0,
             .is_mid_face = mesh != NULL && cn_value_number(mesh, "mid_face") == 1.0,
-            .is_self_contact = mesh != NULL && cn_value_number(mesh, "self_contact") == 1.0};
+            .is_self_contact = mesh != NULL && cn_value_number(mesh, "self_contact") == 1.0,
+            .bond_set = bond_set != NULL ? bond_set->text : NULL};
     } else if (parts->solid != NULL) {
         def->type = CN_BODY_SOLIDS;
         def->solids = (cn_solid_parts){parts->count, parts->solid};

@@ -194,7 +194,8 @@ bool cn_mesh_adopt(cn_entry_making *e, const cn_value *value, cn_volume *volume,
 {
     bool is_good = false;
     bool has_memory = keep_mesh(&e->m->reading, cn_volume_mesh(volume), made) &&
-                      set_options(e, value, volume, *made, &is_good);
+                      set_options(e, value, volume, *made, &is_good) &&
+                      (value == NULL || cn_mesh_add_sets(e, value, *made));
     cn_volume_destroy(volume);
     *made = is_good ? *made : NULL;
     return has_memory;

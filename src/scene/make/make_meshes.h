@@ -16,6 +16,9 @@ bool cn_mesh_refuse(cn_reading *r, cn_place at, cn_status status, const cn_error
 bool cn_mesh_adopt(cn_entry_making *e, const cn_value *value, cn_volume *volume,
                    cn_mesh_def **made);
 
+// Adds the sets of boxes that `value` names, and checks the one that bonds.
+bool cn_mesh_add_sets(cn_entry_making *e, const cn_value *value, cn_mesh_def *mesh);
+
 // Generates a mesh, likewise.
 bool cn_mesh_make(cn_entry_making *e, const cn_value *value, const cn_volume_def *def,
                   cn_mesh_def **made);
