@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes a reader: tools/fuzz.sh [target] [seconds] [corpus folder to grow]
 # Targets: scene (the default), result, problem, mesh_stl, mesh_obj, mesh_ply, mesh_msh,
-# volume_msh, volume_vtu; `all` is all of them, one after the other.
+# volume_msh, volume_vtu, datbox; `all` is all of them, one after the other.
 # With FUZZ_RUNS=N it ends after N inputs instead of seconds; `all` shares them out.
 # Needs clang (packages.txt, section fuzz). Crashing inputs are left in build-fuzz/. With COVERAGE=1
 # the target only replays its corpora and prints the line coverage of the reader.
@@ -11,7 +11,7 @@ target=${1:-scene}
 seconds=${2:-60}
 if [ "$target" = all ]; then # parts of a hundred: slow readers get fewer
     for share in scene:20 problem:5 result:5 mesh_stl:12 mesh_obj:12 mesh_ply:12 mesh_msh:12 \
-        volume_msh:11 volume_vtu:11; do
+        volume_msh:11 volume_vtu:6 datbox:5; do
         runs=${FUZZ_RUNS:+$((FUZZ_RUNS * ${share#*:} / 100))}
         FUZZ_RUNS=$runs "$0" "${share%:*}" "$seconds"
     done
@@ -57,9 +57,14 @@ volume_msh | volume_vtu) # one reader that looks at the format itself
     seeds="$seeds ../tests/fuzz/corpus/mesh_msh"
     [ "$target" = volume_vtu ] || options="-max_len=4096 -dict=../tests/fuzz/mesh_msh.dict"
     ;;
+datbox) # all files of a folder in one input, up to the text of the scene
+    sources="$(find src/base src/import -name '*.c' ! -name import_lmgc90.c) src/math/mat3_quat.c"
+    sources="$sources src/scene/language/report.c src/scene/language/arena.c"
+    packages=
+    ;;
 *)
     echo "fuzz.sh: no target '$target'; there are scene, result, problem, mesh_stl, mesh_obj," \
-        "mesh_ply, mesh_msh, volume_msh, volume_vtu and all" >&2
+        "mesh_ply, mesh_msh, volume_msh, volume_vtu, datbox and all" >&2
     exit 2
     ;;
 esac

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "body/bodies.h"
+#include "math/mat3_quat.h"
 
 // Principal inertias and axes of a symmetric tensor by Jacobi rotations. Rows of B are the axes; a
 // tensor that is diagonal to rounding keeps its axes, so that boxes and spheres stay as they were
@@ -47,36 +48,6 @@ static void principal_axes(const double tensor[6], double J[3], cn_mat3 *B)
         J[k] = A[k][k];
         B->row[k] = cn_v3(V[k][0], V[k][1], V[k][2]);
     }
-}
-
-// Unit quaternion of a rotation matrix; the largest component is found first.
-cn_quat cn_mat3_quat(const cn_mat3 *R)
-{
-    const double m[3][3] = {{R->row[0].x, R->row[0].y, R->row[0].z},
-                            {R->row[1].x, R->row[1].y, R->row[1].z},
-                            {R->row[2].x, R->row[2].y, R->row[2].z}};
-    double four[4] = {1.0 + m[0][0] + m[1][1] + m[2][2], 1.0 + m[0][0] - m[1][1] - m[2][2],
-                      1.0 - m[0][0] + m[1][1] - m[2][2], 1.0 - m[0][0] - m[1][1] + m[2][2]};
-    int most = 0;
-    for (int k = 1; k < 4; k++) {
-        most = four[k] > four[most] ? k : most;
-    }
-    cn_quat q;
-    switch (most) {
-    case 0:
-        q = (cn_quat){four[0], m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]};
-        break;
-    case 1:
-        q = (cn_quat){m[2][1] - m[1][2], four[1], m[0][1] + m[1][0], m[0][2] + m[2][0]};
-        break;
-    case 2:
-        q = (cn_quat){m[0][2] - m[2][0], m[0][1] + m[1][0], four[2], m[1][2] + m[2][1]};
-        break;
-    default:
-        q = (cn_quat){m[1][0] - m[0][1], m[0][2] + m[2][0], m[1][2] + m[2][1], four[3]};
-        break;
-    }
-    return cn_quat_unit(q);
 }
 
 static cn_status orientation_of(const cn_body_def *def, cn_quat *turn, cn_error *err)

@@ -110,9 +110,6 @@ cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err
 void cn_bodies_remove_shapes(cn_bodies *b, int first, int shapes);
 void cn_bodies_remove_solids(cn_bodies *b, int first, int solids);
 
-// Unit quaternion of a rotation matrix.
-cn_quat cn_mat3_quat(const cn_mat3 *R);
-
 // Moves the tail of an array of `end` elements down over `gap` of them.
 void cn_close_gap(void *array, size_t element, int from, int gap, int end);
 

@@ -4,6 +4,7 @@
 
 #include "body/deformable/deformables.h"
 #include "body/stages.h"
+#include "math/mat3_quat.h"
 
 static cn_deformable_start start_of(const cn_bodies *b, const cn_body_def *def)
 {

@@ -130,7 +130,9 @@ cn_status cn_datbox_read(const char *folder, const char *state, cn_arena *arena,
                          cn_datbox *box, cn_error *err);
 void cn_datbox_free(cn_datbox *box);
 
-// A file of the folder as a source; NULL without an error if it is not there.
+// A file as a source, by its path or as one of the folder; NULL without an error if it is not
+// there.
+cn_status cn_datbox_load(cn_datbox *box, const char *path, const cn_source **source, cn_error *err);
 cn_status cn_datbox_open(cn_datbox *box, const char *name, const cn_source **source, cn_error *err);
 
 // The readers of single files; the report has what is wrong with them.

@@ -96,60 +96,6 @@ static void refuse_rest(cn_importing *m)
     }
 }
 
-// Text in quotes, of what can be shown.
-static void write_title(const cn_importing *m)
-{
-    fputs("title: \"DATBOX ", m->scene);
-    for (const char *c = m->def->folder; *c != '\0'; c++) {
-        bool is_plain = *c >= 0x20 && *c < 0x7f && *c != '"' && *c != '\\';
-        fputc(is_plain ? *c : '_', m->scene);
-    }
-    fputs("\"\n", m->scene);
-}
-
-static void write_head(cn_importing *m)
-{
-    char text[32];
-    fputs("cairn: 1\n# Made by cairn import of a DATBOX folder of LMGC90. Bodies b17 are number 17 "
-          "there;\n# the table of names is beside this file.\n",
-          m->scene);
-    write_title(m);
-    fprintf(m->scene, "dimension: %d\ngravity: ", m->dim);
-    cn_import_vector(m->scene, m->box.gravity, m->dim);
-    fprintf(m->scene, "\nscheme: {theta: %s}\n", cn_import_number(m->set.theta, text));
-    if (m->def->accuracy != NULL) {
-        fprintf(m->scene, "solver: {accuracy: %s}\n", m->def->accuracy);
-    }
-    if (m->overlap > 0.01) {
-        fprintf(m->scene,
-                "overlap_max: %.3g   # as deep as bodies are in each other at the start\n",
-                1.01 * m->overlap);
-    }
-}
-
-static void write_stage(cn_importing *m)
-{
-    enum { FRAMES_MOST = 1000 };
-    const cn_import_settings *s = &m->set;
-    char a[32], b[32];
-    fprintf(m->scene, "stages:\n  - step: %s\n    duration: %s\n", cn_import_number(s->step, a),
-            cn_import_number(s->duration, b));
-    cn_import_write_drives(m);
-    if (!isnan(s->every)) {
-        fprintf(m->scene, "output: {every: %s}\n",
-                cn_import_number(fmax(s->every, s->duration / FRAMES_MOST), a));
-    }
-}
-
-static void write_all(cn_importing *m)
-{
-    write_head(m);
-    cn_import_write_contacts(m);
-    cn_import_write_bodies(m);
-    cn_import_write_joints(m);
-    write_stage(m);
-}
-
 // ---- files
 
 static cn_status make_folder(const char *path, cn_error *err)
@@ -190,17 +136,6 @@ static cn_status save_files(cn_importing *m, cn_error *err)
     return CN_OK;
 }
 
-static void free_files(cn_importing *m)
-{
-    for (size_t k = 0; k < m->files.count; k++) {
-        if (m->files.item[k]->file != NULL) {
-            fclose(m->files.item[k]->file);
-        }
-        free(m->files.item[k]->text);
-    }
-    m->files.count = 0;
-}
-
 static void close_files(cn_importing *m)
 {
     for (size_t k = 0; k < m->files.count; k++) {
@@ -238,21 +173,6 @@ static cn_status judge(cn_importing *m, const char *text, size_t length, cn_erro
     return status;
 }
 
-// Writes the text of the scene into memory.
-static cn_status compose(cn_importing *m, char **text, size_t *length, cn_error *err)
-{
-    cn_plain_locale locale;
-    m->scene = open_memstream(text, length);
-    if (m->scene == NULL || !cn_plain_begin(&locale)) {
-        return cn_fail(err, CN_NO_MEMORY, "out of memory");
-    }
-    write_all(m);
-    cn_plain_end(&locale);
-    fclose(m->scene);
-    CN_TRY(m->status);
-    return cn_report_status(&m->report, m->box.folder, err);
-}
-
 // Nothing stays of a scene that was not accepted.
 static void remove_files(cn_importing *m)
 {
@@ -278,14 +198,14 @@ static cn_status publish(cn_importing *m, char **text, size_t *length, cn_error 
     }
     if (m->overlap > 0.01) {
         free(*text);
-        free_files(m);
+        cn_import_free_files(m);
         *text = NULL;
         cn_import_changed(m, (cn_place){0},
                           "bodies overlap at the start by up to %.2g of the smaller one; they keep "
                           "that: overlap_max",
                           m->overlap);
         m->is_again = true;
-        CN_TRY(compose(m, text, length, err)); // now with the depth
+        CN_TRY(cn_import_compose(m, text, length, err)); // now with the depth
     }
     return save(m->def->scene, *text, *length, err);
 }
@@ -317,6 +237,9 @@ static void tell_all(const cn_importing *m)
         "or loaded degrees of freedom",
         (int)m->rigid.count, (int)m->sets.count, (int)m->box.law.count, (int)m->box.see.count,
         (int)m->box.drive.count);
+    say(m, "settings: step %g s, %g steps, theta %g%s%s", m->set.step,
+        rint(m->set.duration / m->set.step), m->set.theta, m->script != NULL ? ", by " : "",
+        m->script != NULL ? m->script : "");
     tell_notes(m, false, "changed");
     tell_notes(m, true, "not taken over");
 }
@@ -335,6 +258,7 @@ static cn_status convert(cn_importing *m, cn_import_report *report, cn_error *er
     char *text = NULL;
     size_t length = 0;
     m->dim = cn_datbox_dim(&m->box);
+    CN_TRY(cn_import_read_script(m));
     CN_TRY(settle_time(m, err));
     cn_import_rigid(m);
     cn_import_sort_drives(m);
@@ -342,7 +266,7 @@ static cn_status convert(cn_importing *m, cn_import_report *report, cn_error *er
     refuse_rest(m);
     CN_TRY(m->status);
     cn_status status = cn_report_status(&m->report, m->box.folder, err);
-    CN_THEN(status, compose(m, &text, &length, err));
+    CN_THEN(status, cn_import_compose(m, &text, &length, err));
     count_notes(m, report);
     if (status == CN_OK && (report->lost_count == 0 || m->def->is_partial)) {
         status = publish(m, &text, &length, err);
@@ -366,9 +290,6 @@ cn_status cn_import_lmgc90(const cn_import_def *def, cn_import_report *report, c
     *report = (cn_import_report){0};
     cn_status status = cn_datbox_read(def->folder, def->state, &m.arena, &m.report, &m.box, err);
     CN_THEN(status, convert(&m, report, err));
-    free_files(&m);
-    cn_datbox_free(&m.box);
-    CN_RELEASE(m.rigid.item, m.sets.item, m.notes.item, m.files.item);
-    cn_arena_free(&m.arena);
+    cn_import_free(&m);
     return status;
 }

@@ -61,13 +61,17 @@ typedef struct cn_importing {
     CN_DAT_LIST(cn_dat_set) sets;
     CN_DAT_LIST(cn_import_note) notes;
     bool *is_law_used;
-    double overlap; // deepest at the start over the size of the smaller body
+    const char *script; // that was read, NULL: none
+    double overlap;     // deepest at the start over the size of the smaller body
     CN_DAT_LIST(cn_import_file *) files;
     FILE *scene;   // text of the scene
     bool is_again; // it is written once more: notes are made already
     cn_error *err;
     cn_status status;
 } cn_importing;
+
+// Reads the command script, if there is one, for what is not given (command_script.c).
+cn_status cn_import_read_script(cn_importing *m);
 
 // Notes what cannot be taken over, or is taken over changed. Notes with one format are counted.
 void cn_import_lost(cn_importing *m, cn_place at, const char *format, ...) CN_PRINTF(3, 4);
@@ -118,6 +122,13 @@ bool cn_dat_is_zero(const cn_dat_drive *d);
 
 // Opens a file beside the scene; NULL without memory. Its path is kept.
 FILE *cn_import_open(cn_importing *m, const char *name, const char **path);
+
+// Frees the files beside the scene, or all.
+void cn_import_free_files(cn_importing *m);
+void cn_import_free(cn_importing *m);
+
+// Writes the text of the scene into memory, which the caller frees (write_scene.c).
+cn_status cn_import_compose(cn_importing *m, char **text, size_t *length, cn_error *err);
 
 // A number as short as it can be without loss.
 const char *cn_import_number(double value, char text[32]);

@@ -63,22 +63,28 @@ int cn_datbox_dim(const cn_datbox *box)
     return 3;
 }
 
-cn_status cn_datbox_open(cn_datbox *box, const char *name, const cn_source **source, cn_error *err)
+cn_status cn_datbox_load(cn_datbox *box, const char *path, const cn_source **source, cn_error *err)
 {
     struct stat info;
     cn_source *s = cn_arena_take(box->arena, 1, sizeof *s, err);
-    char *path = cn_arena_print(box->arena, err, "%s%s", name[0] == '/' ? "" : box->folder, name);
     *source = NULL;
-    if (s == NULL || path == NULL) {
+    if (s == NULL) {
         return CN_NO_MEMORY;
     }
     if (stat(path, &info) != 0) {
         return errno == ENOENT ? CN_OK : cn_fail(err, CN_IO, "%s: %s", path, strerror(errno));
     }
     CN_TRY(cn_file_read(path, FILE_MOST, box->arena, &s->text, &s->length, err));
-    s->name = path;
+    s->name = cn_arena_print(box->arena, err, "%s", path);
     *source = s;
-    return CN_OK;
+    return s->name == NULL ? CN_NO_MEMORY : CN_OK;
+}
+
+cn_status cn_datbox_open(cn_datbox *box, const char *name, const cn_source **source, cn_error *err)
+{
+    char *path = cn_arena_print(box->arena, err, "%s%s", box->folder, name);
+    *source = NULL;
+    return path == NULL ? CN_NO_MEMORY : cn_datbox_load(box, path, source, err);
 }
 
 typedef cn_status reader(cn_datbox *box, const cn_source *source, cn_error *err);
@@ -102,6 +108,15 @@ static cn_status read_file(cn_datbox *box, const char *name, bool is_needed, rea
     return read(box, source, err);
 }
 
+// A state is named like any file, not as one of the folder.
+static cn_status read_state_file(cn_datbox *box, const char *path, cn_error *err)
+{
+    const cn_source *source;
+    CN_TRY(cn_datbox_load(box, path, &source, err));
+    return source == NULL ? cn_fail(err, CN_IO, "%s: no such file", path)
+                          : cn_read_states(box, source, err);
+}
+
 static cn_status look_for_contacts(cn_datbox *box, const cn_source *source, cn_error *err)
 {
     (void)err;
@@ -123,7 +138,8 @@ static cn_status read_files(cn_datbox *box, const char *state, cn_error *err)
     CN_TRY(read_file(box, "TACT_BEHAV.DAT", true, cn_read_laws, err));
     CN_TRY(read_file(box, "MODELS.DAT", false, cn_read_models, err));
     CN_TRY(read_file(box, "DRV_DOF.DAT", false, cn_read_drives, err));
-    CN_TRY(read_file(box, state != NULL ? state : "DOF.INI", state != NULL, cn_read_states, err));
+    CN_TRY(state != NULL ? read_state_file(box, state, err)
+                         : read_file(box, "DOF.INI", false, cn_read_states, err));
     CN_TRY(read_file(box, "Vloc_Rloc.INI", false, look_for_contacts, err));
     return read_file(box, "GPV.INI", false, look_for_stresses, err);
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "body/bodies.h"
 #include "cairn/vec.h"
 #include "import/importing.h"
+#include "math/mat3_quat.h"
 
 static const cn_dat_contactor *contactor_of(const cn_importing *m, const cn_rigid *r, int k)
 {

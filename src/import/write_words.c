@@ -105,3 +105,22 @@ FILE *cn_import_open(cn_importing *m, const char *name, const char **path)
     *path = file->path;
     return file->file;
 }
+
+void cn_import_free_files(cn_importing *m)
+{
+    for (size_t k = 0; k < m->files.count; k++) {
+        if (m->files.item[k]->file != NULL) {
+            fclose(m->files.item[k]->file);
+        }
+        free(m->files.item[k]->text);
+    }
+    m->files.count = 0;
+}
+
+void cn_import_free(cn_importing *m)
+{
+    cn_import_free_files(m);
+    cn_datbox_free(&m->box);
+    CN_RELEASE(m->rigid.item, m->sets.item, m->notes.item, m->files.item);
+    cn_arena_free(&m->arena);
+}

@@ -106,6 +106,45 @@ same "cosine with a ramp at 0.75 s" 0.110791084 "$(velocity one 0.5)"
 same "evolution at 2 s" 2.000000000 "$(velocity two 1.75)"
 same "no ramp" 0.000000000 "$(velocity three 1)"
 
+# The command script is read, not run: whatever it says of files stays undone.
+script()
+{
+    rm -f squares.yaml
+    cat >squares/command.py
+    expect 0 "$1" "$cairn" import squares
+    same "settings of a script" "$2" "$(sed -n 's/^  - step: //p; s/^    duration: //p; s/^scheme: //p; s/^output: //p' squares.yaml | tr '\n' ' ')"
+}
+script "2 steps, theta 0.505" "{theta: 0.505} 0.0025 0.005 " <<'P'
+import os, math
+os.remove('squares/DATBOX/BODIES.DAT')
+dt = 1e-2/4  # a quarter
+chipy.TimeEvolution_SetTimeStep(dt)
+chipy.Integrator_InitTheta(0.505)
+for k in range(0, 2):
+    chipy.IncrementStep()
+while True: pass
+P
+script "is kept" "{theta: 0.5} 0.001 0.4 {every: 0.01} " <<'P'
+from pylmgc90.chipy import *
+h, T = 1e-3, 2*(0.1 +
+    0.1)
+Integrator_InitTheta(theta=0.5)
+if big:
+    TimeEvolution_SetTimeStep(h)
+else:
+    TimeEvolution_SetTimeStep(10*h)
+while TimeEvolution_GetTime() < T:
+    IncrementStep()
+    WriteDisplayFiles(10)
+P
+script "by squares" "{theta: 0.7} 0.002 0.198 " <<'P'
+initialize(dim, 2e-3, theta=0.7)
+nb = int(0.0199 / 2e-4)//1
+for k in range(1, nb + 1):
+    one_step(freq)
+P
+rm squares/command.py
+
 # Files as they are: CR, tabs, labels missing or misspelt, columns one off.
 begin odd
 disk | sed 's/  color  BLEUx/ color BLEUx /; s/byrd= /bird=/' | body 0 0
