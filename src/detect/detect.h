@@ -185,7 +185,7 @@ cn_status cn_hulls_place(cn_detect *d, const cn_bodies *b, cn_error *err);
 cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
                         cn_error *err);
 
-// detect/skin/skin_points.c: parts of the above for deformable bodies. Boxes of nodes and facets
+// detect/skin/: parts of the above for deformable bodies. Boxes of nodes and facets
 // after those of the shapes; whether two boxes may meet if one of them is such; the points of such
 // a pair, of which those on facets are held back until the nearest facet is known.
 cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err);

@@ -117,7 +117,7 @@ static ended sheet_2d(int cells, double angle, double gap)
                "corotational}}\n"
                "bodies:\n"
                "  d: {shape: {disk: 0.05}, at: [%.17g, %.17g], material: m}\n"
-               "  sheet: {mesh: {box: [1, 0.003], cells: [%d, 1]}, angle: %.17g, material: gum, "
+               "  sheet: {mesh: {box: [1, 0.003], cells: [%d, 1]}, rotation: %.17g, material: gum, "
                "fixed_sets: {left: true, right: true}}\n"
                "stages: [{step: 1e-4, duration: 3e-4}]\n",
                -away * sin(angle), away * cos(angle), cells, angle);

@@ -1,0 +1,180 @@
+// detect/skin/skin_facets.c -- what lies over facets of deformable bodies, theory 11.14 and 11.15.
+//
+// A probe, that is a node, a corner of a rigid shape, the centre of its rounding or the lowest
+// point of a round solid, meets the facets of skins. Which of them it touches is chosen in
+// skin_choose.c.
+#include <math.h>
+
+#include "detect/skin/skin_parts.h"
+
+static const double FACING = -0.1; // cosine of normals that look at each other, at most
+static const double LEANING =
+    -0.35; // how far a corner may be above its neighbours, of the distance
+
+// Foot of a point on facet f of body k. A point may be behind it by the depth that counts; how much
+// of a rounded shape is behind does not matter, but its centre does.
+static bool find_spot(const cn_deformables *m, int k, int f, cn_vec3 point, bool is_at_start,
+                      cn_spot *spot)
+{
+    const cn_skin *skin = &cn_deformable_model(m, k)->skin;
+    cn_vec3 corner[4], normal[3];
+    cn_skin_see_facet(m, k, f, is_at_start, corner, normal);
+    if (!cn_skin_find(m->dim, corner, normal, point, spot)) {
+        return false;
+    }
+    if (skin->fourth[f] >= 0 && (!is_at_start || m->gamma == 0.0)) {
+        corner[3] = cn_skin_place(m, k, skin->fourth[f]);
+        cn_skin_find_bilinear(corner, point, spot);
+    }
+    return spot->gap >= -skin->depth[f];
+}
+
+// Distance of a node from the middle of a facet in the reference position: the far side of a thin
+// body is no contact.
+static double reference_distance(const cn_deformables *m, const cn_anchor *anchor, int f)
+{
+    const cn_model *model = cn_deformable_model(m, anchor->mesh);
+    const double *X = model->mesh->X;
+    cn_vec3 apart = cn_v3(0.0, 0.0, 0.0);
+    for (int axis = 0; axis < m->dim; axis++) {
+        for (int n = 0; n < m->dim; n++) {
+            (&apart.x)[axis] += X[m->dim * model->skin.facet[m->dim * f + n] + axis] / m->dim;
+        }
+        for (int n = 0; n < anchor->count; n++) {
+            (&apart.x)[axis] -= anchor->weight[n] * X[m->dim * anchor->node[n] + axis];
+        }
+    }
+    return cn_norm3(apart);
+}
+
+static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box, int other,
+                                      double reach, cn_error *err)
+{
+    const cn_deformables *m = b->deformables;
+    int k = cn_skin_mesh(d, box), node = cn_skin_node(d, m, box), l = cn_skin_mesh(d, other);
+    int f = cn_skin_facet(d, m, other);
+    cn_anchor own = cn_skin_anchor(m, k, node);
+    bool is_fast = cn_skin_is_fast(d, b, m->body[k].slot, l);
+    cn_vec3 point = is_fast ? cn_anchor_velocity(m, &own, m->x) : cn_skin_anchor_place(m, &own);
+    cn_spot spot;
+    if (!find_spot(m, l, f, point, is_fast, &spot) ||
+        !cn_skin_is_facing(m, k, node, spot.normal, FACING) ||
+        (k == l && spot.gap < -0.5 * reference_distance(m, &own, f))) {
+        return CN_OK;
+    }
+    reach *= is_fast ? 2.0 : 1.0;
+    cn_hit hit = {(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point, is_fast, false};
+    return cn_skin_add_hit(d, m, &hit, reach, err);
+}
+
+// Corner c of a shape: its place, its rounding, and whether it is the lowest as seen along the
+// normal, or nearly so.
+static cn_vec3 cn_skin_corner_at(const cn_bodies *b, int s, int c, bool is_at_start)
+{
+    if (b->dim == 3) {
+        cn_posed3 posed = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+        return cn_posed3_point(&posed, cn_solid_corner(&b->solid[s], c));
+    }
+    cn_posed posed = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
+    cn_vec2 v = cn_posed_vertex(&posed, c);
+    return cn_v3(v.x, v.y, 0.0);
+}
+
+static int cn_skin_corner_count(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].vertex_count : cn_solid_corner_count(&b->solid[s]);
+}
+
+static bool is_lower(const cn_bodies *b, int s, int c, int other, cn_vec3 n)
+{
+    cn_vec3 along =
+        cn_sub3(cn_skin_corner_at(b, s, other, false), cn_skin_corner_at(b, s, c, false));
+    return cn_dot3(n, along) >= LEANING * cn_norm3(along);
+}
+
+static bool is_low_corner(const cn_bodies *b, int s, int c, cn_vec3 n)
+{
+    const cn_hull *hull = b->dim == 3 ? b->solid[s].hull : NULL;
+    if (hull != NULL) {
+        for (int k = hull->neighbour_start[c]; k < hull->neighbour_start[c + 1]; k++) {
+            if (!is_lower(b, s, c, hull->neighbour[k], n)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    int count = cn_skin_corner_count(b, s);
+    return count == 1 ||
+           (is_lower(b, s, c, (c + 1) % count, n) && is_lower(b, s, c, (c + count - 1) % count, n));
+}
+
+// Where a round solid would touch the plane of a facet: these points are its probes (11.15).
+static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, int other,
+                                       double reach, cn_error *err)
+{
+    const cn_deformables *m = b->deformables;
+    int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
+    bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
+    reach *= is_fast ? 2.0 : 1.0;
+    cn_vec3 corner[4], normal[3], origin = cn_v3(0.0, 0.0, 0.0);
+    cn_skin_see_facet(m, l, f, is_fast, corner, normal);
+    cn_solid below = {.kind = CN_SOLID_HALF_SPACE,
+                      .body = -1,
+                      .end = {corner[0], corner[0]},
+                      .axis = cn_skin_facet_normal(m, l, f)};
+    cn_posed3 plane = {&below, origin, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    cn_posed3 posed = is_fast ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = cn_narrow3(&posed, &plane, reach, touch);
+    for (int k = 0; k < count; k++) {
+        cn_hit hit = {.probe = CN_SKIN_CORNER | (uint64_t)s << 24 | (touch[k].feature & 0xffffffu),
+                      .mesh = l,
+                      .facet = f,
+                      .is_fast = is_fast};
+        // Points of a patch are in one plane, but gaps are heights over the half-space.
+        double height = cn_dot3(below.axis, cn_sub3(touch[k].point, corner[0]));
+        hit.point = cn_add_mul3(touch[k].point, touch[k].gap - height, below.axis);
+        if (!find_spot(m, l, f, hit.point, is_fast, &hit.spot)) {
+            continue;
+        }
+        hit.gap = hit.spot.gap;
+        CN_TRY(cn_skin_add_hit(d, m, &hit, reach, err));
+    }
+    return CN_OK;
+}
+
+static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, int other,
+                                       double reach, cn_error *err)
+{
+    const cn_deformables *m = b->deformables;
+    int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
+    double radius = cn_skin_rounding(b, s);
+    bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
+    reach *= is_fast ? 2.0 : 1.0;
+    for (int c = 0; c < cn_skin_corner_count(b, s); c++) {
+        cn_vec3 centre = cn_skin_corner_at(b, s, c, is_fast);
+        cn_hit hit = {.probe = CN_SKIN_CORNER | (uint64_t)s << 24 | (uint64_t)c,
+                      .mesh = l,
+                      .facet = f,
+                      .point = centre,
+                      .is_fast = is_fast};
+        if (!find_spot(m, l, f, centre, is_fast, &hit.spot) ||
+            !is_low_corner(b, s, c, hit.spot.normal)) {
+            continue;
+        }
+        hit.gap = hit.spot.gap - radius;
+        hit.point = cn_add_mul3(centre, -radius, hit.spot.normal);
+        CN_TRY(cn_skin_add_hit(d, m, &hit, reach, err));
+    }
+    return CN_OK;
+}
+
+cn_status cn_skin_meet_facet(cn_detect *d, const cn_bodies *b, int box, int other, double reach,
+                             cn_error *err)
+{
+    if (cn_skin_box_kind(d, box) == CN_BOX_NODE) {
+        return meet_facet_with_node(d, b, box, other, reach, err);
+    }
+    return cn_skin_is_round(b, box) ? meet_facet_with_round(d, b, box, other, reach, err)
+                                    : meet_facet_with_shape(d, b, box, other, reach, err);
+}
