@@ -371,7 +371,35 @@ CN_TEST(round_solids_rest_between_nodes)
     }
 }
 
-CN_MAIN(CN_RUN(round_solids_rest_between_nodes);
+// A wedge of one element along its ridge, which is up, and solids that fall across the middle of
+// it.
+CN_TEST(ridges_are_met_between_nodes)
+{
+    static const char *const solid[] = {"sphere: 0.03", "capsule: {length: 0.1, radius: 0.02}",
+                                        "box: [0.1, 0.1, 0.1]"};
+    static const char *const turn[] = {"{axis: [0, 0, 1], angle: 0}", "{axis: [1, 0, 0], angle: 1}",
+                                       "{axis: [1, 0, 0], angle: 0.7853981633974483}"};
+    for (int k = 0; k < 3; k++) {
+        ended end =
+            run("cairn: 1\ndimension: 3\ngravity: none\n"
+                "laws: {c: {type: coulomb, friction: 0}}\n"
+                "contacts: [{between: [any, any], law: c}]\n"
+                "materials: {soft: {density: 1000, young: 1e7, poisson: 0.3}, stone: 2000}\n"
+                "bodies:\n"
+                "  falls: {shape: {%s}, material: stone, at: [0.01, 0, 0.15], rotation: %s, "
+                "velocity: [0, 0, -1]}\n"
+                "  ridge: {mesh: {box: [0.4, 0.1, 0.1], cells: [1, 1, 1]}, material: soft, "
+                "rotation: {axis: [1, 0, 0], angle: 0.7853981633974483}, fixed_sets: {left: true, "
+                "right: true}}\n"
+                "stages: [{step: 1e-3, duration: 0.1}]\n",
+                solid[k], turn[k]);
+        CN_TRUE(end.is_complete && end.most > 0);
+        CN_NEAR(end.unseen, 0.0, 1e-3 * 0.03, "of the smallest: deeper ones are an error");
+        CN_TRUE(end.height > 0.0707); // held up by the ridge, whose nodes are fixed
+    }
+}
+
+CN_MAIN(CN_RUN(ridges_are_met_between_nodes); CN_RUN(round_solids_rest_between_nodes);
         CN_RUN(corners_of_coarse_meshes_are_met_between_nodes);
         CN_RUN(block_is_pressed_to_half_its_height); CN_RUN(pushed_block_meets_what_is_behind_it);
         CN_RUN(round_bodies_rest_on_facets_of_any_size); CN_RUN(slab_wraps_around_a_disk);

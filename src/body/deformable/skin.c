@@ -13,7 +13,7 @@ void cn_skin_free(const cn_hooks *hooks, cn_skin *skin)
 {
     void *owned[] = {skin->facet,  skin->node,         skin->place,  skin->ring_start,
                      skin->ring,   skin->smooth_start, skin->smooth, skin->is_smooth,
-                     skin->fourth, skin->depth};
+                     skin->crease, skin->fourth,       skin->depth};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
@@ -134,6 +134,42 @@ static cn_status list_smooth(const cn_hooks *hooks, const double *X, cn_skin *sk
     return CN_OK;
 }
 
+// The facet across the edge from node a to node b of facet f, -1: none.
+static int facet_across(const cn_skin *skin, int f, int a, int b)
+{
+    int place = skin->place[a], found = -1;
+    for (int n = skin->ring_start[place]; n < skin->ring_start[place + 1]; n++) {
+        const int *node = skin->facet + 3 * skin->ring[n];
+        for (int k = 0; k < 3 && skin->ring[n] != f; k++) {
+            found = node[k] == b && node[(k + 1) % 3] == a ? skin->ring[n] : found;
+        }
+    }
+    return found;
+}
+
+static cn_status list_creases(const cn_hooks *hooks, const double *X, cn_skin *skin, cn_error *err)
+{
+    int edges = skin->dim == 3 ? 3 * skin->facet_count : 0;
+    CN_TRY(take(hooks, &skin->crease, (size_t)edges, err));
+    for (int k = 0; k < edges; k++) {
+        const int *node = skin->facet + 3 * (k / 3);
+        int a = node[k % 3], across = facet_across(skin, k / 3, a, node[(k + 1) % 3]);
+        skin->crease[k] = -1;
+        if (across > k / 3) {
+            cn_vec3 own = unit(outward(3, node, X));
+            cn_vec3 other = unit(outward(3, skin->facet + 3 * across, X));
+            cn_vec3 middle = cn_v3(0.0, 0.0, 0.0);
+            for (int n = 0; n < 3; n++) {
+                middle =
+                    cn_add_mul3(middle, 1.0 / 3.0, vec_of(3, X + 3 * skin->facet[3 * across + n]));
+            }
+            bool sticks_out = cn_dot3(own, cn_sub3(middle, vec_of(3, X + 3 * a))) < 0.0;
+            skin->crease[k] = sticks_out && cn_dot3(own, other) <= FEATURE_COSINE ? across : -1;
+        }
+    }
+    return CN_OK;
+}
+
 static double mean_edge(const cn_skin *skin, const double *X)
 {
     int dim = skin->dim, edges = dim == 2 ? 1 : 3;
@@ -164,6 +200,7 @@ cn_status cn_skin_create(const cn_hooks *hooks, const cn_skin_def *def, cn_skin 
     }
     status = status == CN_OK ? list_rings(hooks, skin, err) : status;
     status = status == CN_OK ? list_smooth(hooks, def->X, skin, err) : status;
+    status = status == CN_OK ? list_creases(hooks, def->X, skin, err) : status;
     if (status != CN_OK) {
         cn_skin_free(hooks, skin);
         return status;

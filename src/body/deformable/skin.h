@@ -26,6 +26,8 @@ typedef struct cn_skin {
     int *smooth_start; // dim facet_count + 1: for every corner of every facet,
     int *smooth;       // the facets that share the normal there, its own among them
     int *is_smooth;    // per surface node: all facets around it do
+    int *crease;       // in space, per edge of every facet, from its corner to the next: the facet
+                       // across a sharp edge that sticks out, named once; -1: none
     double edge;       // mean length of the edges of facets [m]
     double *depth;     // per facet: deepest point behind it that counts, half an edge or half of
                        // what the body is thick there (11.15) [m]

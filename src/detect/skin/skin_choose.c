@@ -45,7 +45,7 @@ static cn_anchor facet_anchor(const cn_deformables *m, const cn_hit *hit)
 
 static int shape_of(const cn_hit *hit)
 {
-    return (int)(hit->probe >> 24 & 0x7fffffff);
+    return (int)(hit->probe >> 32 & 0x7fffffff);
 }
 
 static cn_status add_spot(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
@@ -57,7 +57,7 @@ static cn_status add_spot(cn_detect *d, const cn_bodies *b, const cn_rules *rule
     int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
     int of_probe = is_corner ? cn_shape_body(b, shape) : cn_skins_slot(d, b, box);
     int of_facet = m->body[hit->mesh].slot;
-    uint32_t corner = (uint32_t)(hit->probe & 0xffffff) | 0x80000000u;
+    uint32_t corner = (uint32_t)hit->probe | 0x80000000u;
     if (!is_nearest) { // one for each facet, of at most two rounded corners
         corner = 0xa0000000u | (corner & 1u) << 28 | ((uint32_t)hit->facet & 0x0fffffffu);
     }

@@ -127,7 +127,7 @@ static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, 
     cn_touch3 touch[CN_TOUCH3_MAX];
     int count = cn_narrow3(&posed, &plane, reach, touch);
     for (int k = 0; k < count; k++) {
-        cn_hit hit = {.probe = CN_SKIN_CORNER | (uint64_t)s << 24 | (touch[k].feature & 0xffffffu),
+        cn_hit hit = {.probe = cn_skin_probe(s, touch[k].feature & 0xffffffu),
                       .mesh = l,
                       .facet = f,
                       .is_fast = is_fast};
@@ -150,23 +150,27 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
     int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
     double radius = cn_skin_rounding(b, s);
     bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
+    bool has_creases = b->dim == 3 && !m->body[l].is_mid_face;
+    double near = reach;
     reach *= is_fast ? 2.0 : 1.0;
     for (int c = 0; c < cn_skin_corner_count(b, s); c++) {
         cn_vec3 centre = cn_skin_corner_at(b, s, c, is_fast);
-        cn_hit hit = {.probe = CN_SKIN_CORNER | (uint64_t)s << 24 | (uint64_t)c,
+        cn_hit hit = {.probe = cn_skin_probe(s, (uint32_t)c),
                       .mesh = l,
                       .facet = f,
                       .point = centre,
                       .is_fast = is_fast};
-        if (!find_spot(m, l, f, centre, is_fast, &hit.spot) ||
-            !is_low_corner(b, s, c, hit.spot.normal)) {
+        bool is_over =
+            find_spot(m, l, f, centre, is_fast, &hit.spot) ||
+            (has_creases && radius > 0.0 && cn_skin_find_crease(m, centre, is_fast, &hit));
+        if (!is_over || !is_low_corner(b, s, c, hit.spot.normal)) {
             continue;
         }
         hit.gap = hit.spot.gap - radius;
         hit.point = cn_add_mul3(centre, -radius, hit.spot.normal);
         CN_TRY(cn_skin_add_hit(d, m, &hit, reach, err));
     }
-    return CN_OK;
+    return has_creases ? cn_skin_meet_creases(d, b, s, other, near, err) : CN_OK;
 }
 
 cn_status cn_skin_meet_facet(cn_detect *d, const cn_bodies *b, int box, int other, double reach,

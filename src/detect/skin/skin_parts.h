@@ -5,9 +5,15 @@
 #include "body/deformable/deformables.h"
 #include "detect/detect.h"
 
-// Of a probe: it belongs to a rigid shape, bits 24 to 54, and is its corner (or its point of that
-// name), bits 0 to 23. Else the probe is the box of a node.
+// Of a probe: it belongs to a rigid shape, whose number is in bits 32 to 62, and is named by bits 0
+// to 31: a corner, or the crossing of an edge with a crease. Else the probe is the box of a node.
 #define CN_SKIN_CORNER (UINT64_C(1) << 63)
+#define CN_SKIN_CROSSING UINT32_C(0x10000000) // and 28 bits
+
+static inline uint64_t cn_skin_probe(int shape, uint32_t name)
+{
+    return CN_SKIN_CORNER | (uint64_t)shape << 32 | (name & 0x7fffffffu);
+}
 
 typedef enum cn_skin_box { CN_BOX_SHAPE, CN_BOX_NODE, CN_BOX_FACET, CN_BOX_HULL } cn_skin_box;
 
@@ -60,6 +66,13 @@ cn_status cn_skin_add_hit(cn_detect *d, const cn_deformables *m, cn_hit *hit, do
 // Whether a body moves past the depth that counts behind the facets of body l within a step: they
 // then meet where they start (6.1).
 bool cn_skin_is_fast(const cn_detect *d, const cn_bodies *b, int slot, int l);
+
+// Where a point stands over a sharp edge of the facet of a hit, between nodes: fills its spot.
+bool cn_skin_find_crease(const cn_deformables *m, cn_vec3 point, bool is_at_start, cn_hit *hit);
+
+// Edges of a polyhedron, or the rod of a capsule, that cross sharp edges of a facet.
+cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int other, double reach,
+                               cn_error *err);
 
 // The boxes of a pair of which the second is of a facet.
 cn_status cn_skin_meet_facet(cn_detect *d, const cn_bodies *b, int box, int other, double reach,
