@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #define CN_LAW_PARAM_MAX 24
-#define CN_LAW_STATE_MAX 28
+#define CN_LAW_STATE_MAX 36
 
 /// One parameter of a law. A parameter with `choices` is a word, stored as its place in the list.
 typedef struct cn_param {

@@ -101,9 +101,7 @@ static void add_moment(cn_bodies *b, int i, cn_vec3 moment)
 // Angular velocity of body i relative to j.
 static cn_vec3 relative_spin(const cn_bodies *b, const double *velocity, int i, int j)
 {
-    const double *v_i = cn_body_v(b, velocity, i), *v_j = cn_body_v(b, velocity, j);
-    return b->dim == 2 ? cn_v3(0.0, 0.0, v_i[2] - v_j[2])
-                       : cn_v3(v_i[3] - v_j[3], v_i[4] - v_j[4], v_i[5] - v_j[5]);
+    return cn_sub3(cn_contact_body_spin(b, velocity, i), cn_contact_body_spin(b, velocity, j));
 }
 
 // Adds the impulse of contact a to one of its bodies: H r.
@@ -245,9 +243,7 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     }
     cn_law_energy energy = {0};
     if (entry->law->energy != NULL) {
-        cn_law_output out = {.status = (cn_contact_status)x->status, .v_noise = c->v_noise};
-        memcpy(out.r, x->r, sizeof out.r);
-        memcpy(out.u, x->u, sizeof out.u);
+        cn_law_output out = cn_contact_law_output(c, b, a);
         cn_law_input in = cn_contact_law_input(c, b, a);
         cn_interface_input(c, b, entry, a, &in);
         cn_interface_end(c, b, entry, a, &in);

@@ -149,16 +149,15 @@ static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry 
 {
     const cn_contact *x = &c->contact[a];
     cn_law_input in = cn_contact_law_input(c, b, a);
-    cn_law_output out = {.status = (cn_contact_status)x->status, .v_noise = c->v_noise};
-    memcpy(out.r, x->r, sizeof out.r);
-    memcpy(out.u, x->u, sizeof out.u);
+    cn_law_output out = cn_contact_law_output(c, b, a);
     cn_interface_input(c, b, entry, a, &in);
     for (int k = c->state_start[a]; k < c->state_start[a + 1]; k++) {
         c->state[k] = 0.0;
     }
     if (c->is_bond[a]) {
         double *state = c->state + c->state_start[a];
-        memcpy(state, cn_contact_old_state(c, entry, a), CN_BOND_STATE_COUNT * sizeof *state);
+        size_t count = entry->law->has_beams ? CN_BEAM_STATE_COUNT : CN_BOND_STATE_COUNT;
+        memcpy(state, cn_contact_old_state(c, entry, a), count * sizeof *state);
     } else if (entry->law->is_bonding) {
         c->state[c->state_start[a] + CN_BOND_MET] = cn_interface_is_met(b, entry, x) ? 1.0 : 0.0;
     }

@@ -246,7 +246,8 @@ static void lay_out_rows(cn_contacts *c, const cn_law_entry *law)
     CN_SHARED_FOR(threads, (schedule(static)), a, c->count, {
         const cn_law_entry *entry = &law[c->contact[a].law];
         bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
-        c->row_start[a + 1] = c->d + (is_rigid ? cn_law_moment_rows(entry, c->d) : 0);
+        c->row_start[a + 1] =
+            c->d + (is_rigid ? cn_law_moment_rows(entry, c->d, c->is_beam[a]) : 0);
         c->state_start[a + 1] = entry->type.state_count;
     });
     add_up(c->row_start, c->count);

@@ -45,7 +45,8 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(b, rows)                                                                                     \
     X(r, rows)                                                                                     \
     X(is_at_start, count)                                                                          \
-    X(is_bond, count)
+    X(is_bond, count)                                                                              \
+    X(is_beam, count)
 
 void cn_contacts_free(cn_contacts *c)
 {
@@ -378,6 +379,7 @@ static void enter_contact(cn_contacts *c, const cn_point *x, int a)
     };
     c->is_fast[a] = c->is_at_start[a] = x->is_fast;
     c->is_bond[a] = x->is_bond;
+    c->is_beam[a] = x->is_beam;
     for (int side = 0; side < 2 && c->anchors != NULL; side++) {
         c->anchor[2 * a + side] = x->anchor[side];
     }
@@ -409,7 +411,8 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
     int moments = 0, threads = cn_share(c->thread_count, point_count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static) reduction(+ : moments)), n, point_count, {
         bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
-        moments += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
+        moments +=
+            is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim, point[n].is_beam) : 0;
     });
     c->moment_row_count = moments;
     c->anchors = anchors;
@@ -454,7 +457,7 @@ cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_ent
                             const cn_point *point, int point_count, cn_error *err)
 {
     for (int n = 0; n < point_count; n++) {
-        c->moment_row_count += cn_law_moment_rows(&law[point[n].law], b->dim);
+        c->moment_row_count += cn_law_moment_rows(&law[point[n].law], b->dim, false);
     }
     size_t count = (size_t)(c->count + point_count);
     CN_TRY(reserve(c, b, count, err));

@@ -45,6 +45,7 @@ typedef struct cn_contacts {
     bool *is_fast;            // count (6.1)
     bool *is_at_start;        // count: point, normal and arms are those at q, not at q_mid (6.1)
     bool *is_bond;            // count: a point of an interface (interface.c)
+    bool *is_beam;            // count: and one with moments
     int *memory_of;           // count: entry in memory, -1 for a new contact
     int *state_start;         // count + 1: first law state
     const cn_anchor *anchors; // where sides act on deformable bodies: detect/; NULL: there is none
@@ -113,7 +114,8 @@ typedef struct cn_contacts {
     int deepest;             // contact with that depth_rel, -1: none
 
     struct {
-        size_t contact, is_fast, is_at_start, is_bond, memory_of, state_start, anchor, accepted;
+        size_t contact, is_fast, is_at_start, is_bond, is_beam, memory_of, state_start, anchor,
+            accepted;
         size_t memory, memory_start, memory_state;
         size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, k, mu_roll, mu_spin, r;
         size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
@@ -222,6 +224,11 @@ double cn_contact_chord(const cn_contacts *c, const cn_bodies *b, const cn_conta
 // Depth that a straight step adds to a contact in a hollow (6.7) [m].
 double cn_contact_arc(const cn_contacts *c, const cn_bodies *b, const cn_contact *x);
 
+// Angular velocity of the first body of contact a relative to the second, along its rows of moments
+// [rad/s].
+void cn_contact_spin(const cn_contacts *c, const cn_bodies *b, int a, const double *velocity,
+                     double spin[3]);
+
 // What the law of contact a sees; what it needs to prepare is added there.
 static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
@@ -233,6 +240,20 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
                           .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
+}
+
+// What the step did to contact a, as its law sees it.
+static inline cn_law_output cn_contact_law_output(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    cn_law_output out = {.r = {x->r[0], x->r[1], x->r[2]},
+                         .u = {x->u[0], x->u[1], x->u[2]},
+                         .status = (cn_contact_status)x->status,
+                         .v_noise = c->v_noise};
+    if (c->is_beam[a]) {
+        cn_contact_spin(c, b, a, b->v_solved, out.spin);
+    }
+    return out;
 }
 
 // Rows, free velocities, cores and first guess of the step (4.2 to 4.8), as a problem.

@@ -29,6 +29,25 @@ int cn_contact_moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[
     return count;
 }
 
+cn_vec3 cn_contact_body_spin(const cn_bodies *b, const double *velocity, int i)
+{
+    const double *v = cn_body_v(b, velocity, i);
+    return b->dim == 2 ? cn_v3(0.0, 0.0, v[2]) : cn_v3(v[3], v[4], v[5]);
+}
+
+void cn_contact_spin(const cn_contacts *c, const cn_bodies *b, int a, const double *velocity,
+                     double spin[3])
+{
+    cn_vec3 axis[3];
+    const cn_contact *x = &c->contact[a];
+    int count = cn_contact_moment_axes(x, c->d, cn_contact_row_count(c, a), axis);
+    cn_vec3 apart =
+        cn_sub3(cn_contact_body_spin(b, velocity, x->i), cn_contact_body_spin(b, velocity, x->j));
+    for (int k = 0; k < count; k++) {
+        spin[k] = cn_dot3(axis[k], apart);
+    }
+}
+
 cn_vec3 cn_contact_moment(const cn_contacts *c, int a)
 {
     cn_vec3 axis[3], moment = {0.0, 0.0, 0.0};

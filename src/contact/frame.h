@@ -15,6 +15,9 @@ typedef struct cn_velocities {
 // Returns how many there are of a contact with that many rows.
 int cn_contact_moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3]);
 
+// Angular velocity of rigid body i [rad/s].
+cn_vec3 cn_contact_body_spin(const cn_bodies *b, const double *velocity, int i);
+
 // Loops over many contacts have a short way if all are plain: of rigid bodies, without moments.
 // `dim` and `is_plain` are literals where it matters.
 static inline bool cn_contacts_are_plain(const cn_contacts *c)

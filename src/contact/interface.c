@@ -8,6 +8,7 @@
 
 #include "body/deformable/deformables.h"
 #include "contact/frame.h"
+#include "contact/interface_beam.h"
 #include "contact/interface_begin.h"
 #include "contact/interface_place.h"
 
@@ -58,6 +59,17 @@ static void turn_to_contact(double turn[2][2], const double along[3], double ope
     opening[2] = turn[0][1] * along[1] + turn[1][1] * along[2];
 }
 
+// Rotations about the axes of the material, about those of a contact.
+static void bend_to_contact(double turn[2][2], const double along[3], double bend[3])
+{
+    const double swapped[3] = {along[2], along[0], along[1]};
+    double turned[3];
+    turn_to_contact(turn, swapped, turned);
+    bend[0] = turned[1];
+    bend[1] = turned[2];
+    bend[2] = turned[0];
+}
+
 // Whether a point has slid so far that its normal tells nothing of where the surfaces touch.
 static bool is_far(const cn_bodies *b, const int body[2], const double *opening, int first)
 {
@@ -66,12 +78,6 @@ static bool is_far(const cn_bodies *b, const int body[2], const double *opening,
         sum += opening[k] * opening[k];
     }
     return sqrt(sum) > FAR * fmin(b->size[body[0]], b->size[body[1]]);
-}
-
-static cn_vec3 rotation_of(const cn_bodies *b, int i)
-{
-    const double *v = cn_body_v(b, b->v_before, i);
-    return b->dim == 2 ? cn_v3(0.0, 0.0, v[2]) : cn_v3(v[3], v[4], v[5]);
 }
 
 // Shift of the normal row (4.18). What turns moves along chords: velocities that are seen from
@@ -85,7 +91,7 @@ static double shift_of(const cn_contacts *c, const cn_bodies *b, int a, const do
     for (int side = 0; side < 2; side++) {
         const double *own = cn_body_v(b, b->v_before, body[side]);
         cn_vec3 arm = cn_sub3(now.at[side], cn_interface_centre(b, CN_WHEN_START, body[side]));
-        omega[side] = rotation_of(b, body[side]);
+        omega[side] = cn_contact_body_spin(b, b->v_before, body[side]);
         cn_vec3 turning = cn_cross3(omega[side], arm);
         v[side] = cn_add3(cn_v3(own[0], own[1], b->dim == 3 ? own[2] : 0.0), turning);
         around[side] = cn_cross3(omega[side], turning);
@@ -116,6 +122,11 @@ void cn_interface_input(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     in->is_far = is_far(b, body, state + CN_BOND_OPENING, 0);
     turn_of(c, b, a, state, in->turn);
     turn_to_contact(in->turn, state + CN_BOND_OPENING, in->opening);
+    if (c->is_beam[a]) {
+        in->moments = cn_contact_row_count(c, a) - c->d;
+        bend_to_contact(in->turn, state + CN_BEAM_TURN, in->bend);
+        cn_contact_spin(c, b, a, b->v_before, in->spin_before);
+    }
 }
 
 bool cn_interface_is_stuck(const cn_contacts *c, const cn_bodies *b, int a)
@@ -141,6 +152,10 @@ void cn_interface_end(const cn_contacts *c, const cn_bodies *b, const cn_law_ent
         double along[3];
         open_along(&now, entry, along);
         turn_to_contact(in->turn, along, in->opening_end);
+        if (c->is_beam[a]) {
+            cn_interface_bend(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state, along);
+            bend_to_contact(in->turn, along, in->bend_end);
+        }
     }
 }
 
@@ -151,6 +166,9 @@ void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, const cn_law_en
         const cn_contact *x = &c->contact[a];
         cn_placed now = cn_interface_place(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state);
         open_along(&now, entry, state + CN_BOND_OPENING);
+        if (c->is_beam[a]) {
+            cn_interface_bend(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state, state + CN_BEAM_TURN);
+        }
     }
 }
 
@@ -312,15 +330,18 @@ static cn_point place_point(const cn_contacts *c, const cn_bodies *b, const cn_r
     const cn_memory *m = &c->memory[n];
     int i = cn_pair_i(m->pair), j = cn_pair_j(m->pair);
     cn_placed x = cn_interface_place(b, CN_WHEN_MID, (int[2]){i, j}, state);
+    int law = law_of(b, rules, i, j);
+    bool has_beams = rules->entry[law].law->has_beams;
     return (cn_point){.i = i,
                       .j = j,
-                      .law = law_of(b, rules, i, j),
+                      .law = law,
                       .feature = m->feature,
                       .point = cn_mul3(0.5, cn_add3(x.at[0], x.at[1])),
                       .normal = x.axis[0],
                       .gap = cn_dot3(x.axis[0], cn_sub3(x.at[0], x.at[1])),
                       .anchor = {-1, -1},
-                      .is_bond = true};
+                      .is_bond = true,
+                      .is_beam = has_beams && state[CN_BEAM_ALIVE] != 0.0};
 }
 
 static cn_status put_point(cn_contacts *c, int *count, const cn_point *x, cn_error *err)

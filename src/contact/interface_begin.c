@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "body/deformable/deformables.h"
+#include "contact/interface_beam.h"
 
 enum { NAME = 0xB0000000 }; // points of an interface are named from here on
 
@@ -171,6 +172,9 @@ static void enter_point(cn_contacts *c, const cn_bodies *b, const cn_law_entry *
     double *state = c->memory_state + c->memory_state_count;
     memset(state, 0, sizeof *state * (size_t)states);
     cn_interface_sow(b, seed, state);
+    if (seed->is_beam) {
+        cn_interface_sow_beam(b, seed->body, seed->tangent, state);
+    }
     uint64_t pair = (uint64_t)(uint32_t)seed->body[0] << 32 | (uint32_t)seed->body[1];
     c->memory_start[c->memory_count] = c->memory_state_count;
     c->memory[c->memory_count++] = (cn_memory){.pair = pair, .feature = name};
@@ -228,6 +232,7 @@ static cn_status bond_rigid(cn_contacts *c, const cn_bodies *b, const cn_law_ent
     CN_TRY(reserve_points(c, entry, f.point_count, err));
     for (int k = 0; k < f.point_count; k++) {
         cn_bond_seed seed = seed_of(b, x, f.point[k], f.area[k]);
+        seed.is_beam = entry->law->has_beams && f.count < b->dim;
         enter_point(c, b, entry, &seed, name_of((uint32_t)(x->feature >> 32), k));
     }
     return CN_OK;
@@ -242,6 +247,16 @@ static cn_status refuse_round(const cn_bodies *b, const cn_point *x, cn_error *e
                    (unsigned long long)b->id[x->i], (unsigned long long)b->id[x->j]);
 }
 
+static cn_status refuse_mesh(const cn_bodies *b, const cn_law_entry *entry, const cn_point *x,
+                             cn_error *err)
+{
+    return cn_fail(err, CN_BAD_INPUT,
+                   "bodies %llu and %llu touch under law %s, and one of them is a mesh: its beams "
+                   "are between rigid bodies; take cohesive or mohr for meshes, or bond: off",
+                   (unsigned long long)b->id[x->i], (unsigned long long)b->id[x->j],
+                   entry->type.name);
+}
+
 // Of all faces of two bodies, one of which is a mesh.
 static cn_status bond_mesh(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
                            const cn_point *x, cn_bond_seeds *seeds, cn_error *err)
@@ -249,6 +264,9 @@ static cn_status bond_mesh(cn_contacts *c, const cn_bodies *b, const cn_law_entr
     double gap = cn_interface_touching(b, entry, x->i, x->j);
     bool is_round = false;
     seeds->count = 0;
+    if (entry->law->has_beams) {
+        return x->gap <= gap ? refuse_mesh(b, entry, x, err) : CN_OK;
+    }
     CN_TRY(cn_interface_overlap(c->hooks, b, (int[2]){x->i, x->j}, gap, seeds, &is_round, err));
     if (is_round && x->gap <= gap) {
         return refuse_round(b, x, err);

@@ -51,6 +51,7 @@ typedef struct cn_bond_seed {
     double area;
     double anchor[2][3];
     cn_vec3 normal, tangent;
+    bool is_beam; // it transmits moments, too (interface_beam.h)
 } cn_bond_seed;
 
 // Writes the state of a point as if the last step had left it closed.

@@ -19,6 +19,7 @@ typedef struct cn_point {
     int law;
     signed char shift[3];
     bool is_bond;     // of an interface (contact/interface.c)
+    bool is_beam;     // and one with moments
     bool is_fast;     // set up at q because the pair moves past its thickness in a step (6.1)
     uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
     cn_vec3 point, normal;

@@ -88,7 +88,8 @@ static const row table[] = {
     {"EXPO_CZM_P IQS_EXPO_CZM_P EXPO_CZM_SPRING IQS_EXPO_CZM_SPRING EXPO_CZM_SPRING_P "
      "IQS_EXPO_CZM_SPRING_P ER_MAC_CZM ELASTIC_REPELL_MAC_CZM postGAP_IQS_MAC_CZM",
      NULL, "cohesive with plastic unloading, a spring in series or a reference gap"},
-    {"NARD_ROD", NULL, "bond of grains with moments"},
+    {"NARD_ROD", "{type: bond, young: E, strength: S1, strength_tangential: S2}",
+     "their nu is ratio: 1 / (2 (1 + nu)) here", NULL},
     {"NORMAL_COUPLED_DOF TANGENTIAL_COUPLED_DOF PLASTIC_COUPLED_DOF BROKEN_DOF TEX_SOL", NULL,
      "glue by rows, with strength"},
 };

@@ -82,6 +82,18 @@ enum {
         "anchor_i_y", "anchor_i_z", "anchor_j_x", "anchor_j_y", "anchor_j_z", "normal_i_x",        \
         "normal_i_y", "normal_i_z", "normal_j_x", "normal_j_y", "normal_j_z", "tangent_i_x",       \
         "tangent_i_y", "tangent_i_z", "apart"
+
+// Further states of a law whose bonds are beams: points that no face has, as between grains, also
+// transmit moments. Relative rotations of body i against body j since bonding: bending about both
+// tangents of the material, twist about the normal; in the plane the first is that about z.
+enum {
+    CN_BEAM_ALIVE = CN_BOND_STATE_COUNT,   // 1: a point that transmits moments
+    CN_BEAM_TANGENT_J = CN_BEAM_ALIVE + 1, // the tangent of i when they were bonded, on body j
+    CN_BEAM_TURN = CN_BEAM_TANGENT_J + 3,  // [rad]
+    CN_BEAM_STATE_COUNT = CN_BEAM_TURN + 3
+};
+#define CN_BEAM_STATES                                                                             \
+    "beam", "tangent_j_x", "tangent_j_y", "tangent_j_z", "bending", "bending_2", "twist"
 #define CN_BOND_PARAMS                                                                             \
     {"bond",                                                                                       \
      "-",                                                                                          \
@@ -110,7 +122,11 @@ typedef struct cn_law_input {
     double opening_end[3]; // at its end, where the bodies are: for the energy only [m]
     double turn[2][2];     // tangents of the material along those of now, a row each
     bool is_far;           // it has moved so far that surfaces touch elsewhere
-    const double *assumed; // end state that the core is made for: what refine kept
+    // Beams, by rows of moments: rolling about the tangents of now, then spinning.
+    int moments;                 // rows of them; 0: no beam
+    double bend[3], bend_end[3]; // relative rotations, as the openings [rad]
+    double spin_before[3];       // relative angular velocities before the step [rad/s]
+    const double *assumed;       // end state that the core is made for: what refine kept
     // To prepare only:
     double shift; // b_n with which rigid surfaces stay apart, hollows, turns and patches included
     bool is_met;  // contact is forecast; if not, rigid surfaces ask for nothing in this step
@@ -120,8 +136,9 @@ typedef struct cn_law_input {
 
 // What a step did to the contact.
 typedef struct cn_law_output {
-    double r[3]; // [N s]
-    double u[3]; // H^T v+ [m/s]
+    double r[3];    // [N s]
+    double u[3];    // H^T v+ [m/s]
+    double spin[3]; // the same of the rows of moments of beams [rad/s]
     cn_contact_status status;
     double v_noise; // velocity below which the solver was not asked to tell motion from rest [m/s]
 } cn_law_output;
@@ -157,6 +174,7 @@ typedef struct cn_law {
                    const cn_law_output *out, cn_core *core, double *assumed);
     bool is_compressible; // openings of its points below zero are seen
     bool is_bonding;      // states and parameters are those of interfaces
+    bool has_beams;       // and its points without a face have moments: CN_BEAM_STATES follow
     // Whether the parameters fit each other; NULL: always.
     cn_status (*check)(const double *param, cn_error *err);
 } cn_law;
@@ -200,15 +218,19 @@ static inline bool cn_law_is_rigid(const cn_law_entry *entry)
     return entry->normal.stiffness == 0.0;
 }
 
-// Rows of moments of a contact with this law.
-static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim)
+// Rows of moments of a contact with this law, or of a beam of it.
+static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim, bool is_beam)
 {
+    if (is_beam) {
+        return dim == 2 ? 1 : 3;
+    }
     int roll_rows = entry->rolling > 0.0 ? dim - 1 : 0;
     return dim == 3 && entry->spinning > 0.0 ? roll_rows + 1 : roll_rows;
 }
 
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
-    cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type, cn_law_compliant_type;
+    cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type, cn_law_compliant_type,
+    cn_law_bond_type;
 
 // Gap at the start of the step, from the one at q + gamma h v, less what a hollow curves away.
 static inline double cn_law_gap_start(const cn_law_input *in)

@@ -7,7 +7,7 @@
 
 static const cn_law *const law_table[] = {
     &cn_law_coulomb_type,  &cn_law_elastic_type, &cn_law_viscoelastic_type, &cn_law_glue_type,
-    &cn_law_cohesive_type, &cn_law_mohr_type,    &cn_law_compliant_type,
+    &cn_law_cohesive_type, &cn_law_mohr_type,    &cn_law_compliant_type,    &cn_law_bond_type,
 };
 
 int cn_law_type_count(void)
@@ -65,7 +65,7 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param)
                           .bond_gap = param_or_zero(&law->type, param, "bond_gap"),
                           .area = param_or_zero(&law->type, param, "area")};
     memcpy(entry.param, param, sizeof entry.param);
-    if (entry.rolling > 0.0 || entry.spinning > 0.0) {
+    if (entry.rolling > 0.0 || entry.spinning > 0.0 || law->has_beams) {
         entry.type.state_count += CN_MOMENT_STATE_COUNT;
     }
     return entry;

@@ -1,4 +1,4 @@
-// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.27.
+// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.30.
 //
 // After a solve each such law says which core it would have had for the velocities found. What
 // differs is an impulse, and as a velocity it is compared with what the solver is asked for. The
@@ -20,10 +20,9 @@ static cn_core refined_core(const cn_world *w, int a, double *assumed)
     const cn_contact *x = &c->contact[a];
     const cn_law_entry *entry = &w->law[x->law];
     cn_law_input in = cn_contact_law_input(c, &w->bodies, a);
-    cn_law_output out = {.status = CN_STATUS_OPEN};
+    cn_law_output out = cn_contact_law_output(c, &w->bodies, a);
     cn_core core = {.dim = c->d};
-    memcpy(out.r, x->r, sizeof out.r);
-    memcpy(out.u, x->u, sizeof out.u);
+    out.status = CN_STATUS_OPEN;
     in.is_met = true;
     in.size = cn_contact_size(&w->bodies, x);
     cn_interface_input(c, &w->bodies, entry, a, &in);

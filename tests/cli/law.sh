@@ -2,7 +2,7 @@
 # understood is said.
 . "$(dirname "$0")/common"
 "$cairn" law >out 2>err
-for name in coulomb elastic viscoelastic glue cohesive mohr compliant; do
+for name in coulomb elastic viscoelastic glue cohesive mohr compliant bond; do
     grep -q "^$name: " out || bad "the list has no $name"
 done
 zone="-D shape=linear -D stiffness=1e12 -D strength=5e6 -D energy=100"
@@ -27,7 +27,7 @@ while read -r law; do
     done
 done <known
 expect 0 "shape: mac" "$cairn" law --lmgc90 IQS_MAC_CZM
-expect 0 "not built" "$cairn" law --lmgc90 NARD_ROD
+expect 0 "not built" "$cairn" law --lmgc90 TEX_SOL
 expect 2 "no law of LMGC90" "$cairn" law --lmgc90 MAC
 expect 2 "no law 'mortar'" "$cairn" law mortar
 expect 2 "KEY=VALUE" "$cairn" law coulomb -D friction
