@@ -217,6 +217,10 @@ static inline void fly_law(flight *f, double mass, uint64_t *state)
         } else if (strcmp(p->unit, "N/m") == 0 && isnan(*value)) {
             *value = stiffness; // a depth of 0.02 of the body, which steps must resolve
             f->h = fmin(f->h, 0.02 * f->least / (f->speed * f->part));
+        } else if (strcmp(p->unit, "N") == 0) { // what pulls, and how far
+            *value = 0.1 * mass * f->speed * f->speed / f->least;
+        } else if (strcmp(p->name, "distance") == 0) {
+            *value = 0.05 * f->least;
         } else if (strcmp(p->unit, "N s/m") == 0 && isnan(*value)) {
             *value = 0.1 * sqrt(stiffness * mass);
         } else if (isnan(*value)) {

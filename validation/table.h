@@ -84,6 +84,7 @@
     X(L03, fast, "a joint that unloads, closes and opens again")                                   \
     X(L06, fast, "joints in mixed modes")                                                          \
     X(L07, fast, "friction takes over as damage grows")                                            \
+    X(L11, fast, "a liquid bridge")                                                                \
     X(L14, fast, "a beam of bonded grains")
 
 #define CN_CASE_DECLARE(id, speed, title) void cn_case_##id(cn_book *book);

@@ -201,13 +201,11 @@ static double add_mesh(cn_bodies *b, int k, double *row)
 }
 
 // What contact a puts into the motion along its normal (9.7) [J].
-static double given_along_normal(const cn_contacts *c, int a, double r_n)
+static double given_along_normal(const cn_contacts *c, int a)
 {
     int row = c->row_start[a];
     bool is_spring = c->has_c && c->c[row] > 0.0;
-    if (c->is_bond[a]) { // of the contact alone
-        r_n = cn_contact_core_impulse(c, a, 0);
-    }
+    double r_n = cn_contact_core_impulse(c, a, 0); // of the contact alone
     return is_spring ? 0.0 : fmax(-r_n * c->b[row], 0.0);
 }
 
@@ -244,17 +242,17 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     cn_law_energy energy = {0};
     if (entry->law->energy != NULL) {
         cn_law_output out = cn_contact_law_output(c, b, a);
-        cn_law_input in = cn_contact_law_input(c, b, a);
+        cn_law_input in = cn_contact_law_input(c, b, entry, a);
         cn_interface_input(c, b, entry, a, &in);
         cn_interface_end(c, b, entry, a, &in);
         entry->law->energy(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &energy);
     }
     normal -= energy.beside_n;
     tangential -= energy.beside_t;
-    double given_n = given_along_normal(c, a, x->r[0]),
-           given_t = given_along_tangents(c, a, tangential);
+    double given_n = given_along_normal(c, a), given_t = given_along_tangents(c, a, tangential);
     row[CN_ENERGY_FRICTION] += tangential + given_t;
-    bool is_beside = c->is_bond[a]; // storage and viscosity are then those of the bond
+    // Storage and viscosity of what acts beside the contact are not those of its shocks.
+    bool is_beside = c->is_bond[a] || entry->law->acts_beside;
     row[CN_ENERGY_SHOCK] += normal + given_n - (is_beside ? 0.0 : energy.storage + energy.viscous);
     row[CN_ENERGY_GIVEN] -= given_n + given_t;
     row[CN_ENERGY_STORAGE] += energy.storage;

@@ -148,7 +148,7 @@ void cn_contact_measure(cn_contacts *c, const cn_bodies *b)
 static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a)
 {
     const cn_contact *x = &c->contact[a];
-    cn_law_input in = cn_contact_law_input(c, b, a);
+    cn_law_input in = cn_contact_law_input(c, b, entry, a);
     cn_law_output out = cn_contact_law_output(c, b, a);
     cn_interface_input(c, b, entry, a, &in);
     for (int k = c->state_start[a]; k < c->state_start[a + 1]; k++) {

@@ -215,6 +215,9 @@ cn_vec3 cn_contact_moment(const cn_contacts *c, int a);
 // Radius R of the surfaces at a contact (4.4) [m].
 double cn_contact_radius(const cn_bodies *b, const cn_contact *x);
 
+// Radius of each of them; 0: flat or hollow [m].
+void cn_contact_radii(const cn_bodies *b, const cn_contact *x, double radius[2]);
+
 // Whether one of the two bodies surrounds the contact: it lies in a hollow (6.6).
 bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x);
 
@@ -230,16 +233,22 @@ void cn_contact_spin(const cn_contacts *c, const cn_bodies *b, int a, const doub
                      double spin[3]);
 
 // What the law of contact a sees; what it needs to prepare is added there.
-static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
+static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b,
+                                                const cn_law_entry *entry, int a)
 {
     const cn_contact *x = &c->contact[a];
-    return (cn_law_input){.h = c->h,
-                          .theta = c->theta,
-                          .gamma = c->gamma,
-                          .rows = c->d,
-                          .gap = x->gap,
-                          .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
-                          .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
+    cn_law_input in = {.h = c->h,
+                       .theta = c->theta,
+                       .gamma = c->gamma,
+                       .rows = c->d,
+                       .gap = x->gap,
+                       .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
+                       .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
+    if (entry->law->needs_radius) {
+        in.size = cn_contact_size(b, x);
+        cn_contact_radii(b, x, in.radius);
+    }
+    return in;
 }
 
 // What the step did to contact a, as its law sees it.

@@ -50,12 +50,33 @@ static double curvature(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outwar
     return is_around ? -1.0 / radius : 1.0 / (radius + wall);
 }
 
-double cn_contact_radius(const cn_bodies *b, const cn_contact *x)
+// Those of both sides; of deformable bodies none is known.
+static void curvatures(const cn_bodies *b, const cn_contact *x, double of[2])
 {
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
-    double sum = curvature(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)) +
-                 curvature(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
+    of[0] = b->deformable[x->i] >= 0
+                ? 0.0
+                : curvature(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n));
+    of[1] = b->deformable[x->j] >= 0
+                ? 0.0
+                : curvature(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
+}
+
+void cn_contact_radii(const cn_bodies *b, const cn_contact *x, double radius[2])
+{
+    double of[2];
+    curvatures(b, x, of);
+    for (int side = 0; side < 2; side++) {
+        radius[side] = of[side] > 0.0 ? 1.0 / of[side] : 0.0;
+    }
+}
+
+double cn_contact_radius(const cn_bodies *b, const cn_contact *x)
+{
+    double of[2];
+    curvatures(b, x, of);
+    double sum = of[0] + of[1];
     return sum > 0.0 ? 1.0 / sum : 0.5 * cn_contact_size(b, x);
 }
 

@@ -174,7 +174,7 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
                                  const cn_law_entry *entry, const cn_contact_patch *patch, int a)
 {
     const cn_contact *contact = &c->contact[a];
-    cn_law_input in = cn_contact_law_input(c, b, a);
+    cn_law_input in = cn_contact_law_input(c, b, entry, a);
     cn_approach x = {
         .h = c->h,
         .h_whole = c->h_whole,

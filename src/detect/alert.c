@@ -102,7 +102,8 @@ static inline double widen(const cn_bodies *b, int dim, const pace *turn, int k,
 
 static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
 {
-    return d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + cn_rest_reach(b, i);
+    return d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + 0.5 * d->reach +
+           cn_rest_reach(b, i);
 }
 
 // Keeps the ball of body i until the solve is done: that memory is lent to it. Where a solve of
@@ -183,7 +184,7 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
 {
     CN_TRY(reserve(d, b, err));
     d->h = h;
-    d->reach = 0.0;
+    d->reach = d->law_reach;
     int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
     if (threads > 1 && of == NULL) {
         CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, threads, err));

@@ -103,8 +103,9 @@ typedef struct cn_detect {
     cn_stop *stop;    // looked at by long loops; NULL: none
 
     // alert.c: how far bodies may move
-    double h;              // step [s], and
-    double reach;          // gap that counts as closing whatever the motion [m]: one of them is 0
+    double h;              // step; 0 in checks without motion [s]
+    double reach;          // gap that counts as closing whatever the motion [m]
+    double law_reach;      // of laws that act at a distance [m]
     cn_incidence touching; // pairs of the last step at each body, if threads need them
     cn_drift *drift;       // bodies
     cn_ball *ball;         // bodies

@@ -80,7 +80,11 @@ static const row table[] = {
      "coulomb with friction by cycles or place, or restored "
      "overlap"},
     {"GAP_SGR_CLB_WEAR IQS_SGR_CLB_WEAR", NULL, "coulomb with wear"},
-    {"IQS_WET_DS_CLB xQS_WET_DS_CLB GAP_WET_DS_CLB RST_WET_CLB IQS_WET_CZM", NULL, "wet"},
+    {"IQS_WET_DS_CLB xQS_WET_DS_CLB GAP_WET_DS_CLB",
+     "{type: wet, cohesion: cohn, distance: Wthk, friction: dyfr, forms: reach}",
+     "coht and stfr have no counterpart: the pull adds to the pressure, and friction follows",
+     NULL},
+    {"RST_WET_CLB IQS_WET_CZM", NULL, "wet with restitution, cohesive and wet", NULL},
     {"IQS_CAP_MOHR_DS_CLB GAP_CAP_MOHR_DS_CLB", NULL, "mohr with a cap"},
     {"ELASTIC_REPELL_WET_CLB VISCO_ELASTIC_REPELL_WET KV_WET CRITICAL_VOIGT_CLB "
      "BRITTLE_COATING_CLB IQS_PLAS_CLB",

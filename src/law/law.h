@@ -121,6 +121,7 @@ typedef struct cn_law_input {
     double opening[3];     // along the normal and the tangents of now, at the start of the step [m]
     double opening_end[3]; // at its end, where the bodies are: for the energy only [m]
     double turn[2][2];     // tangents of the material along those of now, a row each
+    double radius[2];      // of both surfaces, 0: flat or hollow; if the law needs them [m]
     bool is_far;           // it has moved so far that surfaces touch elsewhere
     // Beams, by rows of moments: rolling about the tangents of now, then spinning.
     int moments;                 // rows of them; 0: no beam
@@ -130,7 +131,7 @@ typedef struct cn_law_input {
     // To prepare only:
     double shift; // b_n with which rigid surfaces stay apart, hollows, turns and patches included
     bool is_met;  // contact is forecast; if not, rigid surfaces ask for nothing in this step
-    double size;  // of the smaller body [m]
+    double size;  // of the smaller body; afterwards, too, if the law needs radii [m]
     double arc;   // depth that a straight step cuts into a hollow (6.7): a spring does not see it
 } cn_law_input;
 
@@ -174,7 +175,11 @@ typedef struct cn_law {
                    const cn_law_output *out, cn_core *core, double *assumed);
     bool is_compressible; // openings of its points below zero are seen
     bool is_bonding;      // states and parameters are those of interfaces
+    bool acts_beside;     // all that it stores and loses is that of something beside the contact
+    bool needs_radius;    // of the surfaces
     bool has_beams;       // and its points without a face have moments: CN_BEAM_STATES follow
+    // Gap up to which it acts at a distance [m]; NULL: it does not.
+    double (*reach)(const double *param);
     // Whether the parameters fit each other; NULL: always.
     cn_status (*check)(const double *param, cn_error *err);
 } cn_law;
@@ -230,7 +235,7 @@ static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim, bool is
 
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
     cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type, cn_law_compliant_type,
-    cn_law_bond_type;
+    cn_law_bond_type, cn_law_wet_type;
 
 // Gap at the start of the step, from the one at q + gamma h v, less what a hollow curves away.
 static inline double cn_law_gap_start(const cn_law_input *in)

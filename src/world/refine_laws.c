@@ -1,4 +1,4 @@
-// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.30.
+// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.33.
 //
 // After a solve each such law says which core it would have had for the velocities found. What
 // differs is an impulse, and as a velocity it is compared with what the solver is asked for. The
@@ -19,7 +19,7 @@ static cn_core refined_core(const cn_world *w, int a, double *assumed)
     const cn_contacts *c = &w->contacts;
     const cn_contact *x = &c->contact[a];
     const cn_law_entry *entry = &w->law[x->law];
-    cn_law_input in = cn_contact_law_input(c, &w->bodies, a);
+    cn_law_input in = cn_contact_law_input(c, &w->bodies, entry, a);
     cn_law_output out = cn_contact_law_output(c, &w->bodies, a);
     cn_core core = {.dim = c->d};
     out.status = CN_STATUS_OPEN;

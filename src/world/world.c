@@ -195,6 +195,8 @@ cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err
                        "rolling is what resists there",
                        def->type->name, entry.spinning);
     }
+    double reach = found->reach != NULL ? found->reach(def->param) : 0.0;
+    w->detect.law_reach = fmax(w->detect.law_reach, reach);
     w->law[w->law_count] = entry;
     *law = w->law_count++;
     return CN_OK;

@@ -9,7 +9,7 @@ quiet()
     ! grep "warning:" out err || bad "example $1 is warned of"
 }
 
-for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial mortar_wall cemented; do
+for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial mortar_wall cemented wet_column; do
     quiet $name
 done
 
