@@ -172,6 +172,16 @@ static inline double gained_in_parts(const fly_watch *x, const cn_view *view)
     return sum;
 }
 
+// Impulse with which a law pulls what touches: the contact beside it presses by as much.
+static inline double pulled(const flight *f)
+{
+    double sum = 0.0;
+    for (int k = 0; k < f->law.type->param_count; k++) {
+        sum += strcmp(f->law.type->param[k].unit, "N") == 0 ? f->h * f->law.param[k] : 0.0;
+    }
+    return sum;
+}
+
 // Contacts do not gain on the free motion; on the motion before the step they may by what weight
 // and turning inertias change at their points meanwhile: r . (u_before - u_free) / 2.
 static inline double gained_on_free(const fly_watch *x, const cn_view *view)
@@ -192,7 +202,7 @@ static inline double gained_on_free(const fly_watch *x, const cn_view *view)
             change += least > 0.0 && rate2 > 0.0 ? x->f->h * rate2 * arm * most / least : 0.0;
         }
         double r = sqrt(c->r[0] * c->r[0] + c->r[1] * c->r[1] + c->r[2] * c->r[2]);
-        sum += 0.5 * r * change;
+        sum += 0.5 * (r + pulled(x->f)) * change;
         if (has_mesh(x->f) || x->f->joint >= 0) { // their forces close what was opening
             double before = c->r[0] * c->u_before[0] + c->r[1] * c->u_before[1];
             sum += fmax(0.0, 0.5 * (before + c->r[2] * c->u_before[2]));

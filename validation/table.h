@@ -85,7 +85,8 @@
     X(L06, fast, "joints in mixed modes")                                                          \
     X(L07, fast, "friction takes over as damage grows")                                            \
     X(L11, fast, "a liquid bridge")                                                                \
-    X(L14, fast, "a beam of bonded grains")
+    X(L14, fast, "a beam of bonded grains")                                                        \
+    X(L21, fast, "friction that falls with slip")
 
 #define CN_CASE_DECLARE(id, speed, title) void cn_case_##id(cn_book *book);
 CN_CASES(CN_CASE_DECLARE)

@@ -1,7 +1,7 @@
-// law/cohesive.c -- a cohesive zone beside a contact, theory 4.19 to 4.24.
+// law/cohesive.c -- a cohesive zone beside a contact, theory 4.24 to 4.29.
 //
 // Each point of an interface has springs along normal and tangent, both softened by one damage. The
-// step is made with the weighted secant of its start and its end (4.22), found by refine, so that
+// step is made with the weighted secant of its start and its end (4.27), found by refine, so that
 // dissipation is never negative whatever the step; friction takes over as damage grows.
 #include <math.h>
 
@@ -86,7 +86,7 @@ static double or_else(double value, double other)
     return value > 0.0 ? value : other;
 }
 
-// Energy of a mode with the share B of shear (4.21).
+// Energy of a mode with the share B of shear (4.26).
 static double energy_of(const double *param, double B)
 {
     double G1 = param[ENERGY], G2 = or_else(param[ENERGY_T], G1), x = param[EXPONENT];
@@ -133,7 +133,7 @@ static double stiffness_of(const double *param, const double *state, int k)
     return c * state[CN_BOND_AREA];
 }
 
-// The core of a point whose secant is S at the start and S_end at the end of the step (4.22).
+// The core of a point whose secant is S at the start and S_end at the end of the step (4.27).
 static void set_core(const double *param, const double *state, const cn_law_input *in, double S_end,
                      cn_core *core)
 {
@@ -177,7 +177,7 @@ static double secant_at(const double *param, const double *state, const cn_law_i
     mode m = mode_of(end, in->rows);
     cn_envelope e = envelope_of(param, &m);
     double S_end = fmin(S, cn_envelope_secant(&e, m.length));
-    if (param[SHAPE] == CN_ENVELOPE_MAC && param[VISCOSITY] > 0.0) { // (4.23)
+    if (param[SHAPE] == CN_ENVELOPE_MAC && param[VISCOSITY] > 0.0) { // (4.28)
         double beta = sqrt(S), b = param[VISCOSITY], drive = e.C * m.length * m.length;
         double slow = (b * beta + in->h * e.G) / (b + in->h * drive);
         beta = fmin(beta, slow);
@@ -229,7 +229,7 @@ static void commit(const double *param, const double *state, const cn_law_input 
     state_new[CN_BOND_DAMAGE] = 1.0 - S_end;
 }
 
-// (4.24), summed over the rows.
+// (4.29), summed over the rows.
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {

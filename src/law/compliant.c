@@ -1,5 +1,5 @@
 // law/compliant.c -- joints with a stiffness per area, normal and shear, and dry friction, theory
-// 4.26: mortar layers and rock joints as 3DEC has them.
+// 4.31: mortar layers and rock joints as 3DEC has them.
 //
 // Each point of an interface has a spring that can only push, and one along the surface that slides
 // when friction does not hold it. Both are in series with the contact, so that the core is a cone

@@ -1,4 +1,4 @@
-// law/elastic.c -- contact through a spring that can only push, theory 4.14.
+// law/elastic.c -- contact through a spring that can only push, theory 4.19.
 //
 // The force is that of the mean gap of the step, g_theta = (1-theta) g + theta g+, so that theta =
 // 1/2 conserves the stored energy.

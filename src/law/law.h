@@ -185,7 +185,7 @@ typedef struct cn_law {
 } cn_law;
 
 // States that a refined core assumes, at most.
-enum { CN_LAW_ASSUMED_MAX = 4 };
+enum { CN_LAW_ASSUMED_MAX = 6 };
 
 // The law behind a type.
 const cn_law *cn_law_of(const cn_law_type *type);
@@ -235,7 +235,7 @@ static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim, bool is
 
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
     cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type, cn_law_compliant_type,
-    cn_law_bond_type, cn_law_wet_type;
+    cn_law_bond_type, cn_law_wet_type, cn_law_sliding_type;
 
 // Gap at the start of the step, from the one at q + gamma h v, less what a hollow curves away.
 static inline double cn_law_gap_start(const cn_law_input *in)

@@ -1,4 +1,4 @@
-// law/viscoelastic.c -- spring and dashpot in parallel that can only push, theory 4.15.
+// law/viscoelastic.c -- spring and dashpot in parallel that can only push, theory 4.20.
 //
 // The force is clipped at zero (no traction) and acts only when the gap at mid-step is not
 // positive: a dashpot must not act at a distance.

@@ -1,4 +1,4 @@
-// law/wet.c -- capillary attraction beside a dry contact, theory 4.30 to 4.32.
+// law/wet.c -- capillary attraction beside a dry contact, theory 4.35 to 4.37.
 //
 // A bridge pulls with a force F(g) that falls with the gap, or that is constant. It forms where
 // surfaces touch and breaks at its reach, or acts wherever they are within it. What is pulled out
@@ -51,7 +51,7 @@ static double reach(const double *param)
     return fmax(param[COHESION] > 0.0 ? param[DISTANCE] : 0.0, reach_of_liquid(param));
 }
 
-// Force and length of decay of the liquid between two surfaces (4.30).
+// Force and length of decay of the liquid between two surfaces (4.35).
 typedef struct liquid {
     double force, length, reach; // [N], [m], [m]
 } liquid;
@@ -89,7 +89,7 @@ static double distance_of(const double *param, const cn_law_input *in)
     return fmax(param[DISTANCE], NEAR * in->size);
 }
 
-// Pull at a gap, and what it takes to get there from contact (4.31).
+// Pull at a gap, and what it takes to get there from contact (4.36).
 static double pull_at(const double *param, const cn_law_input *in, double gap)
 {
     liquid x = liquid_of(param, in);
@@ -143,15 +143,11 @@ static void prepare(const double *param, const double *state, const cn_law_input
     core->r0[0] = pull_of(param, state, in);
 }
 
-// What is stored after the step: from contact on, or from where it began to act at a distance.
-static double stored_after(const double *param, const double *state, const cn_law_input *in,
-                           const cn_law_output *out)
+// What pulling the bridge of the step to a gap adds to what it stores.
+static double added_at(const double *param, const double *state, const cn_law_input *in, double gap)
 {
-    if (!is_left(param, state, in, out)) {
-        return 0.0;
-    }
-    double gained = param[FORMS] == WITHIN_REACH ? work_to(param, in, INFINITY) : 0.0;
-    return work_to(param, in, gap_end(in, out)) - gained;
+    bool has_pulled = acts(param, state, in);
+    return has_pulled ? work_to(param, in, gap) - work_to(param, in, gap_start(in)) : 0.0;
 }
 
 static void commit(const double *param, const double *state, const cn_law_input *in,
@@ -159,21 +155,21 @@ static void commit(const double *param, const double *state, const cn_law_input 
 {
     if (is_left(param, state, in, out)) {
         state_new[BRIDGE] = 1.0;
-        state_new[STORED] = stored_after(param, state, in, out);
+        state_new[STORED] = state[STORED] + added_at(param, state, in, gap_end(in, out));
     }
 }
 
-// (4.32): what breaks is spent; `theta` is what the force of the step differs by from that along
+// (4.37): what breaks is spent; `theta` is what the force of the step differs by from that along
 // its way.
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {
     energy->beside_n = 0.5 * pull_of(param, state, in) * (out->u[0] + in->u_before[0]);
-    energy->storage = stored_after(param, state, in, out) - state[STORED];
-    bool is_broken =
-        (state[BRIDGE] != 0.0 || acts(param, state, in)) && !is_left(param, state, in, out);
-    if (is_broken && param[FORMS] == ON_TOUCH) {
-        energy->fracture = work_to(param, in, INFINITY);
+    if (is_left(param, state, in, out)) {
+        energy->storage = added_at(param, state, in, gap_end(in, out));
+    } else {
+        energy->storage = -state[STORED];
+        energy->fracture = state[STORED] + added_at(param, state, in, INFINITY);
     }
     energy->theta = energy->beside_n - energy->storage - energy->fracture;
 }

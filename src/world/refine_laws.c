@@ -1,4 +1,4 @@
-// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.33.
+// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.38.
 //
 // After a solve each such law says which core it would have had for the velocities found. What
 // differs is an impulse, and as a velocity it is compared with what the solver is asked for. The
@@ -24,6 +24,8 @@ static cn_core refined_core(const cn_world *w, int a, double *assumed)
     cn_core core = {.dim = c->d};
     out.status = CN_STATUS_OPEN;
     in.is_met = true;
+    in.shift = cn_contact_core(c, a).b[0];
+    in.assumed = c->has_assumed ? c->assumed + CN_LAW_ASSUMED_MAX * a : NULL;
     in.size = cn_contact_size(&w->bodies, x);
     cn_interface_input(c, &w->bodies, entry, a, &in);
     entry->law->refine(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &core, assumed);
@@ -34,15 +36,14 @@ static cn_core refined_core(const cn_world *w, int a, double *assumed)
 static double miss_of(const cn_world *w, int a, const cn_core *refined)
 {
     const cn_contacts *c = &w->contacts;
-    int rows = c->d;
+    int rows = cn_contact_row_count(c, a); // those of moments are not refined
     cn_core core = cn_contact_core(c, a);
-    double W[CN_ROW_MAX * CN_ROW_MAX], d[CN_ROW_MAX], moved[CN_ROW_MAX], miss = 0.0, trace = 0.0;
+    double W[CN_ROW_MAX * CN_ROW_MAX], d[CN_ROW_MAX], moved[CN_ROW_MAX];
+    double miss = 0.0, trace = 0.0;
     cn_problem_block(&w->problem, a, W);
-    if (cn_contact_row_count(c, a) != rows) {
-        return INFINITY; // laws of interfaces have no moments
-    }
     cn_parallel_soften(rows, core.k, W);
-    for (int k = 0; k < rows; k++) {
+    memset(d, 0, sizeof d);
+    for (int k = 0; k < c->d; k++) {
         d[k] = refined->r0[k] - core.r0[k] + (refined->k[k] - core.k[k]) * c->contact[a].u[k];
         miss = fmax(miss, fabs(refined->b[k] - core.b[k]));
         trace += W[(rows + 1) * k];
@@ -53,13 +54,24 @@ static double miss_of(const cn_world *w, int a, const cn_core *refined)
     }
 
     double r_n = fmax(cn_contact_core_impulse(c, a, 0), 0.0);
-    return fmax(miss, fabs(refined->mu - core.mu) * r_n * trace / rows);
+    return fmax(miss, fabs(refined->mu - core.mu) * r_n * trace / c->d);
 }
 
 static bool is_refined(const cn_world *w, int a)
 {
-    return w->contacts.is_bond[a] && w->law[w->contacts.contact[a].law].law->refine != NULL &&
-           !cn_interface_is_stuck(&w->contacts, &w->bodies, a);
+    const cn_contacts *c = &w->contacts;
+    return c->kind[a] == CN_CORE_CONE && w->law[c->contact[a].law].law->refine != NULL &&
+           !cn_interface_is_stuck(c, &w->bodies, a);
+}
+
+// Whether any law is: most worlds have none.
+static bool has_refined(const cn_world *w)
+{
+    bool found = false;
+    for (int k = 0; k < w->law_count; k++) {
+        found = found || w->law[k].law->refine != NULL;
+    }
+    return found;
 }
 
 // Meshes have velocities that tell nothing of what a stiff joint does between them, and without
@@ -69,12 +81,13 @@ double cn_world_law_reference(const cn_world *w)
 {
     const cn_contacts *c = &w->contacts;
     double v_ref = w->certificate.solver.residual.v_ref, most = 0.0;
-    if (w->bodies.deformables->count == 0) {
+    if (w->bodies.deformables->count == 0 || !has_refined(w)) {
         return v_ref;
     }
     for (int a = 0; a < c->count; a++) {
         const cn_law_entry *entry = &w->law[c->contact[a].law];
-        if (is_refined(w, a) && cn_contact_old_state(c, entry, a)[CN_BOND_DAMAGE] < 1.0) {
+        if (c->is_bond[a] && is_refined(w, a) &&
+            cn_contact_old_state(c, entry, a)[CN_BOND_DAMAGE] < 1.0) {
             const double *state = cn_contact_old_state(c, entry, a), *u = c->contact[a].u;
             double apart = hypot(state[CN_BOND_SLIP], state[CN_BOND_SLIP_2]);
             double moved = hypot(hypot(u[0], u[1]), c->d == 3 ? u[2] : 0.0);
@@ -90,6 +103,9 @@ cn_status cn_world_refine_laws(cn_world *w, double limit, bool may_change, doubl
     cn_contacts *c = &w->contacts;
     double assumed[CN_LAW_ASSUMED_MAX];
     *residual = 0.0;
+    if (!has_refined(w)) {
+        return CN_OK;
+    }
     for (int a = 0; a < c->count; a++) {
         if (is_refined(w, a)) {
             cn_core refined = refined_core(w, a, assumed);

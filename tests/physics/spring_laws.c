@@ -27,7 +27,7 @@ static cn_world *world(const cn_law_def *law, double theta, double gamma)
 }
 
 // m (v+ - v) = -h (m g + k g_mean + eta v_mean), v_mean = theta v+ + (1 - theta) v and
-// g_mean = gap + theta h v_mean (4.14), (4.15). The disk also slides, with friction on that
+// g_mean = gap + theta h v_mean (4.19), (4.20). The disk also slides, with friction on that
 // impulse.
 static void check_step(const char *type, double eta, double theta, double gamma)
 {

@@ -105,7 +105,7 @@ CN_TEST(springs_give_compliance_and_mean_gap)
     CN_TRUE(prepare(&law, &input, NULL).kind == CN_CORE_FREE);
 }
 
-// A step of any theta and gamma in a hollow: the impulse of (4.14), (4.15) on paper solves the
+// A step of any theta and gamma in a hollow: the impulse of (4.19), (4.20) on paper solves the
 // core, r = -h (k g_theta + eta u_theta), and the energies are those of the gaps at both ends.
 CN_TEST(springs_push_with_their_mean_gap)
 {
