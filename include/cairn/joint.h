@@ -30,6 +30,8 @@ typedef enum cn_joint_kind {
     CN_JOINT_UNIVERSAL,   ///< a point in common, and two pins that cross at right angles: `axis` on
                           ///< `other` and `pin` on `body` (cardan joint); in space
     CN_JOINT_CYLINDRICAL, ///< the axis in common: slides along and turns about it; in space
+    CN_JOINT_IN_PLANE,    ///< a point of `body` stays in the plane across `axis` that `other`
+                          ///< carries, in the plane on a line: a pin in a slot, a roller support
     CN_JOINT_KIND_COUNT
 } cn_joint_kind;
 
@@ -44,7 +46,7 @@ typedef struct cn_joint_def {
     double at[3];       ///< the common point; rod and cable: the end on `body`; NaN: the mean of
                         ///< the set [m]
     double to[3];       ///< rod and cable: the end on `other`; NaN likewise [m]
-    double axis[3];     ///< slider; hinge in space; of any length, carried by `other`
+    double axis[3];     ///< of kinds that have one; of any length, carried by `other`
     double pin[3];      ///< universal: across `axis`, carried by `body`
     double length;      ///< rod and cable; 0: the distance of the ends [m]
     double stiffness;   ///< rod and cable; 0: rigid [N/m]
@@ -56,9 +58,8 @@ typedef struct cn_joint_def {
     double limit[2]; ///< hinge, slider, cylindrical: range of its position, which starts at 0; both
                      ///< 0: none [rad, m]
     double limit_restitution; ///< of the stops at its ends [-]
-    bool is_contact_kept; ///< bodies joined by ball, hinge, slider or fixed pass through each other
-                          ///< unless this is set; a rod or a cable always leaves contacts as they
-                          ///< are
+    bool is_contact_kept; ///< bodies that are joined pass through each other unless this is set; a
+                          ///< rod or a cable always leaves contacts as they are
 } cn_joint_def;
 
 /// A joint after the last step.

@@ -42,6 +42,7 @@ static const struct {
                               2,
                               {"cylindrical", .has_axis = true, .has_motor = true,
                                .is_spatial = true}},
+    [CN_JOINT_IN_PLANE] = {ALONG, 0, 0, 0, 2, {"in_plane", .has_axis = true}},
 };
 
 const cn_joint_type *cn_joint_type_of(cn_joint_kind kind)

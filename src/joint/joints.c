@@ -257,7 +257,8 @@ static cn_status fasten(const cn_joints *joints, const cn_bodies *b, const cn_jo
     if (status != CN_OK) {
         return cn_fail(err, status, "a %s joins body %llu, which %s", name, id, why.text);
     }
-    if (cn_joint_kind_turns(def->kind) && !mount->has_frame) {
+    bool carries_axis = side == 1 && cn_joint_type_of(def->kind)->has_axis;
+    if ((cn_joint_kind_turns(def->kind) || carries_axis) && !mount->has_frame) {
         return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu, which is deformable, at %s: %s",
                        name, id,
                        set != NULL ? "a set whose nodes lie on a line" : "a point without a frame",

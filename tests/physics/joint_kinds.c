@@ -1,4 +1,4 @@
-// Universal and cylindrical joints. Answers on paper.
+// Universal and cylindrical joints, points in planes. Answers on paper.
 #include "scenes.h"
 #include "test.h"
 
@@ -133,6 +133,66 @@ CN_TEST(a_universal_joint_has_the_ratio_of_cardan)
     cn_world_destroy(w);
 }
 
+// On a plane at the angle a to the ground a point slides down at g sin(a); the body turns as it
+// did, for what holds it goes through its mass centre.
+CN_TEST(a_point_in_a_plane_slides_down_it)
+{
+    const double a = 0.4, h = 1e-3, t = 0.5, rate = 3.0;
+    cn_world *w = scene_space(0.0, 0.0, 1e-12);
+    cn_body_id id = scene_sphere(w, 0.0, 0.0, 1.0, 0.1);
+    cn_vec3 normal = {sin(a), 0.0, cos(a)};
+    cn_joint_id joint = add_joint(w, &(cn_joint_def){.kind = CN_JOINT_IN_PLANE,
+                                                     .body = id,
+                                                     .at = {0.0, 0.0, 1.0},
+                                                     .axis = {normal.x, 0.0, normal.z}});
+    cn_body_state s = scene_state(w, id);
+    memcpy(s.angular_velocity, (double[3]){rate, rate, 0.0}, sizeof s.angular_velocity);
+    CN_DO(cn_body_set(w, id, &s, &test_error));
+    CN_TRUE(scene_run(w, h, 500) == 0);
+    s = scene_state(w, id);
+    double way = 0.5 * g * sin(a) * t * t;
+    CN_NEAR(s.position[0], way * cos(a), 1e-9, "a constant force is exact; 500 residuals");
+    CN_NEAR(s.position[2], 1.0 - way * sin(a), 1e-9, "likewise");
+    CN_NEAR(s.angular_velocity[0], rate, 1e-12, "no moment acts on a ball");
+    CN_NEAR(s.angular_velocity[1], rate, 1e-12, "likewise");
+    const cn_joint_state held_by = state_of(w, joint);
+    const double *r = held_by.impulse, held = s.mass * g * cos(a) * h;
+    CN_NEAR(cn_dot3(cn_v3(r[0], r[1], r[2]), normal), held, 1e-9 * held, "the weight across it");
+    CN_NEAR(state_of(w, joint).gap, 0.0, 1e-12, "it does not drift");
+    CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
+    cn_world_destroy(w);
+}
+
+// A Scotch yoke: the pin of a crank in the slot of a body that slides along x, x = L cos(angle).
+CN_TEST(a_pin_in_a_slot_drives_a_scotch_yoke)
+{
+    const double h = 1e-3, L = 0.3, rate = 2.0;
+    cn_world *w = scene_world(0.0, 0.0, 1e-12);
+    cn_body_id crank = scene_disk(w, 0.0, 0.0, 0.5, 0),
+               yoke = scene_box(w, L, 0.0, 0.1, 1.0, 0.0, 0);
+    cn_joint_id axle = add_joint(
+        w, &(cn_joint_def){
+               .kind = CN_JOINT_HINGE, .body = crank, .motor_speed = rate, .motor_limit = 1e6});
+    cn_joint_id rail = add_joint(
+        w, &(cn_joint_def){.kind = CN_JOINT_SLIDER, .body = yoke, .at = {L}, .axis = {1.0}});
+    cn_joint_id slot = add_joint(
+        w, &(cn_joint_def){
+               .kind = CN_JOINT_IN_PLANE, .body = crank, .other = yoke, .at = {L}, .axis = {1.0}});
+    double most = 0.0, open = 0.0;
+    int missed = 0;
+    for (int k = 0; k < 3500; k++) { // more than a turn
+        missed += scene_run(w, h, 1);
+        double angle = state_of(w, axle).position, x = L + state_of(w, rail).position;
+        most = fmax(most, fabs(x - L * cos(angle)));
+        open = fmax(open, state_of(w, slot).gap);
+    }
+    CN_TRUE(missed == 0);
+    CN_NEAR(open, 0.0, 1e-12, "it stays closed where the step is set up");
+    CN_NEAR(most, 0.0, L * h * rate * h * rate, "the end of a step is the middle of two of those");
+    CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
+    cn_world_destroy(w);
+}
+
 CN_TEST(what_they_cannot_be_is_refused)
 {
     cn_world *w = scene_space(0.0, 0.0, 1e-12);
@@ -153,4 +213,6 @@ CN_TEST(what_they_cannot_be_is_refused)
 
 CN_MAIN(CN_RUN(a_cylindrical_joint_slides_and_turns);
         CN_RUN(a_cylindrical_joint_has_motor_and_stops);
-        CN_RUN(a_universal_joint_has_the_ratio_of_cardan); CN_RUN(what_they_cannot_be_is_refused);)
+        CN_RUN(a_universal_joint_has_the_ratio_of_cardan);
+        CN_RUN(a_point_in_a_plane_slides_down_it); CN_RUN(a_pin_in_a_slot_drives_a_scotch_yoke);
+        CN_RUN(what_they_cannot_be_is_refused);)

@@ -65,6 +65,15 @@ static const cn_key universal_keys[] = {
 static const cn_section universal_joint = {
     "universal", "two pins that cross, one on each body: a cardan joint", KEYS(universal_keys)};
 
+static const cn_key in_plane_keys[] = {
+    JOINT_AT("the point; the mass centre of the first body, or the mean of its set, if not given"),
+    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED,
+     .help = "normal of the plane, of any length; it moves with the second body"},
+};
+static const cn_section in_plane_joint = {
+    "in_plane", "a point of the first body stays in a plane of the second, in the plane on a line: "
+                "a pin in a slot, a roller support", KEYS(in_plane_keys), .short_list = "axis"};
+
 static const cn_key fixed_joint_keys[] = {
     JOINT_AT("where its force is given; the mass centre of the first body if not given"),
 };
@@ -113,6 +122,8 @@ static const cn_key joint_keys[] = {
      .instead = "ball", .help = "a cardan joint"},
     {.name = "cylindrical", .type = CN_TYPE_MAP, .section = &cylindrical_joint, OPTIONAL, IN_SPACE,
      .instead = "slider", .help = "along and about an axis"},
+    {.name = "in_plane", .type = CN_TYPE_MAP, .section = &in_plane_joint, OPTIONAL,
+     .help = "a point in a plane"},
     {.name = "strength", .type = CN_TYPE_NUMBER, .unit = "N", POSITIVE, OPTIONAL,
      .help = "force beyond which it breaks for good; it does not break if not given"},
     {.name = "contact", .type = CN_TYPE_FLAG, .fallback = "false",
@@ -120,4 +131,4 @@ static const cn_key joint_keys[] = {
 };
 const cn_section cn_section_joint = {
     "joint", "what connects two bodies for good: exactly one of ball, hinge, slider, fixed, rod, "
-             "cable, universal, cylindrical", KEYS(joint_keys)};
+             "cable, universal, cylindrical, in_plane", KEYS(joint_keys)};
