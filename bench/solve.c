@@ -250,7 +250,7 @@ static void bench_file(const char *folder, const char *name, double tol, tally *
         cn_problem_file_check(file, cn_problem_file_problem(file)->r, NULL, &errors, NULL);
         asked *= fmax(0.5 * tol / errors.natural, 0.1);
     }
-    bool is_solved = t.status == CN_OK && errors.natural <= tol;
+    bool is_solved = t.status == CN_OK && t.report.is_converged && errors.natural <= tol;
     double least = baseline(folder, problem, tol);
     sum->files++;
     sum->solved += is_solved;

@@ -126,7 +126,7 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
     add_chain(&report, o);
     o->ending = solved == CN_BAD_INPUT ? CN_ENDING_UNSUPPORTED : CN_ENDING_FAILED;
     o->status = solved;
-    if (solved == CN_OK || solved == CN_NOT_CONVERGED) {
+    if (solved == CN_OK) {
         o->status = cn_problem_file_check(file, problem->r, NULL, &o->errors, &o->err);
     }
     if (o->status != CN_OK) {

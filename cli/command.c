@@ -13,7 +13,7 @@ static int exit_code(cn_status status)
         return CN_EXIT_INPUT;
     case CN_IO:
         return CN_EXIT_IO;
-    case CN_NOT_CONVERGED:
+    case CN_MISSED:
     case CN_NO_MEMORY:
     case CN_BROKEN:
     case CN_STOPPED:

@@ -159,6 +159,18 @@ static void keep_row(drive *d, const double before[2], double h)
     row[ERROR] = ledger->error_max;
 }
 
+// A curve of a law has no place for steps that missed it.
+static cn_status make_step(cn_world *w, double h, cn_error *err)
+{
+    cn_status status = cn_world_step(w, h, err);
+    const cn_solver_report *report = &cn_world_view(w).certificate->solver;
+    if (status != CN_OK || report->is_converged) {
+        return status;
+    }
+    char missed[256];
+    return cn_fail(err, CN_MISSED, "%s", cn_solver_missed(report, missed, sizeof missed));
+}
+
 static cn_status drive_part(drive *d, const part *p, const law_args *args, cn_error *err)
 {
     double way = p->to - d->place[p->axis], h = fabs(way) / (args->rate * args->steps), v[2] = {0};
@@ -169,7 +181,7 @@ static cn_status drive_part(drive *d, const part *p, const law_args *args, cn_er
     cn_status status = cn_law_rig_lead(&d->rig, v, err);
     for (int n = 0; n < args->steps && status == CN_OK; n++) {
         double before[2] = {d->place[0], d->place[1]};
-        status = cn_world_step(d->rig.world, h, err);
+        status = make_step(d->rig.world, h, err);
         if (status == CN_OK) {
             keep_row(d, before, h);
         }

@@ -171,9 +171,9 @@ static void print_line(cn_log *log, const cn_progress *p, double now)
             c->time, c->h, c->contact_count, c->solver.sweep_count, c->solver.residual.err_v, gap,
             p->ledger->kinetic, format_wall(now - log->start, wall),
             format_wall(time_left(log, p, now), left),
-            c->status == CN_NOT_CONVERGED ? "  not converged" : "");
+            !c->solver.is_converged ? "  not converged" : "");
     // What the residual means, once and wherever it is too large.
-    if (c->status == CN_NOT_CONVERGED || (!log->is_explained && c->contact_count > 0)) {
+    if (!c->solver.is_converged || (!log->is_explained && c->contact_count > 0)) {
         fprintf(log->out, "%9s this step may add %.1e m of penetration", "", c->added_penetration);
         if (c->joint_count > 0) {
             fprintf(log->out, ", joints are open by %.1e m", c->joint_gap);

@@ -116,7 +116,7 @@ static cn_status measure(const cn_scene *scene, spread_args *args, const char *f
         print_summary(spread);
         printf("In %s: contacts.csv, forces.png, histogram.png, and the first solution, first.h5\n",
                folder);
-        status = spread->nonconverged_count > 0 ? CN_NOT_CONVERGED : CN_OK;
+        status = spread->nonconverged_count > 0 ? CN_MISSED : CN_OK;
         if (status != CN_OK) {
             cn_fail(err, status, "%d of %d solutions missed the tolerance of the scene",
                     spread->nonconverged_count, spread->run_count);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "flights.h"
+#include "strict.h"
 
 enum { FLY_MESHES = 8 };
 
@@ -398,7 +399,7 @@ static inline bool freedom_holds(fly_watch *x)
     int dof = view.dim == 2 ? 3 : 6;
     for (int k = 0; k < x->f->body_count; k++) {
         cn_error err;
-        if (cn_world_step(x->alone[k], x->f->h, &err) != CN_OK) {
+        if (test_step(x->alone[k], x->f->h, &err) != CN_OK) {
             snprintf(x->why, sizeof x->why, "alone: %s", err.text);
             return false;
         }
@@ -439,9 +440,9 @@ static inline void compare_image(fly_watch *x, fly_tally *tally)
         return;
     }
     cn_error err;
-    cn_status status = cn_world_step(x->image, x->f->h, &err);
+    cn_status status = test_step(x->image, x->f->h, &err);
     x->is_compared = x->is_compared || is_active;
-    bool is_like = (status == CN_OK || status == CN_NOT_CONVERGED) && unlikeness(x) <= 1e-6;
+    bool is_like = (status == CN_OK || status == CN_MISSED) && unlikeness(x) <= 1e-6;
     if (!is_like) {
         tally->unlike++;
         cn_world_destroy(x->image);
@@ -493,12 +494,12 @@ static inline bool fly_steps(fly_watch *x, fly_tally *tally, int *step)
     bool is_hit = false;
     for (*step = 1; *step <= FLY_STEPS * f->part; (*step)++) {
         cn_error err;
-        cn_status status = cn_world_step(x->w, f->h, &err);
+        cn_status status = test_step(x->w, f->h, &err);
         tally->steps++;
-        tally->unconverged += status == CN_NOT_CONVERGED;
+        tally->unconverged += status == CN_MISSED;
         bool is_glue = strcmp(f->law.type->name, "glue") == 0;
         bool may_break = f->joint >= 0 || has_mesh(f) || is_glue;
-        if (status == CN_NOT_CONVERGED || (status == CN_BROKEN && may_break)) {
+        if (status == CN_MISSED || (status == CN_BROKEN && may_break)) {
             tally->told += status == CN_BROKEN; // joints, bonds, meshes: the step is too long
             return true;                        // nothing is promised then
         }

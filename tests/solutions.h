@@ -7,6 +7,7 @@
 #include "cairn/cairn.h"
 #include "io/files.h"
 #include "scenes.h"
+#include "strict.h"
 #include "test.h"
 
 enum { SOLUTIONS_MAX = 8 };
@@ -129,7 +130,7 @@ static inline solutions find_solutions(cn_problem *p, const double *guess, int s
         cn_solver_report report;
         cn_problem_errors errors = {.natural = 1.0};
         set_start(p, guess, k, &seed);
-        if (cn_problem_solve(p, &def, solver, &report, &test_error) == CN_OK) {
+        if (test_solve(p, &def, solver, &report, &test_error) == CN_OK) {
             CN_DO(cn_problem_file_check(file, p->r, NULL, &errors, &test_error));
         }
         if (errors.natural > 2e-10) {

@@ -58,7 +58,7 @@ static slope collapse(cn_book *book, const wall *w, double mu, double expected, 
             break;
         }
         const cn_certificate *c = cn_world_view(t.world).certificate;
-        missed += c->status == CN_NOT_CONVERGED;
+        missed += !c->solver.is_converged;
         worst = fmax(worst, c->solver.residual.err_v);
         if (cn_trial_speed(&t) > moving) {
             break;

@@ -24,7 +24,7 @@ static bool solve_rows(int dim, const double *W, const double *u_free, double mu
     cn_solver_report report;
     bool is_solved = cn_solver_create(NULL, &solver, NULL) == CN_OK &&
                      cn_problem_solve(&p, &def, solver, &report, NULL) == CN_OK &&
-                     cn_problem_velocity(&p, solver, u, NULL) == CN_OK;
+                     report.is_converged && cn_problem_velocity(&p, solver, u, NULL) == CN_OK;
     cn_solver_destroy(solver);
     return is_solved;
 }

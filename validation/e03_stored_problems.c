@@ -59,7 +59,7 @@ static double solve(cn_problem_file *file, cn_method method, double tol, long *s
         status = cn_problem_solve(p, &def, solver, &report, NULL);
         *sweeps += report.sweep_count;
         if (cn_problem_file_check(file, p->r, NULL, &errors, NULL) != CN_OK ||
-            errors.natural <= tol) {
+            errors.natural <= tol || !report.is_converged) {
             break;
         }
     }

@@ -18,7 +18,7 @@ cn_world_def cn_trial_def(void)
 
 bool cn_trial_ok(cn_trial *t, cn_status status, const cn_error *err)
 {
-    if (status == CN_OK || status == CN_NOT_CONVERGED) {
+    if (status == CN_OK) {
         return true;
     }
     if (!t->is_broken) {

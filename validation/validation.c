@@ -269,7 +269,7 @@ void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_led
 {
     audit *a = &book->audit;
     a->step_count++;
-    if (certificate->status == CN_NOT_CONVERGED) {
+    if (!certificate->solver.is_converged) {
         tell_miss(book, certificate);
     }
     a->residual = fmax(a->residual, certificate->solver.residual.err_v);

@@ -92,7 +92,7 @@ void cn_trial_end(cn_trial *t);
 // The world of a scene at its start, with another solver; its axes are those of the world.
 cn_trial cn_trial_begin_scene(cn_book *book, const char *text, const cn_solver_def *solver);
 
-// Records a failure of a library call (status other than CN_OK and CN_NOT_CONVERGED).
+// Records a failure of a library call (status other than CN_OK).
 bool cn_trial_ok(cn_trial *t, cn_status status, const cn_error *err);
 
 // Law between two groups; CN_GROUP_ANY for all. The first rule that matches wins.

@@ -148,10 +148,7 @@ static cn_status run(const cn_packing_def *def, cn_world *w, cn_error *err)
     TRY(add_walls(def, w, 2.0 * radius * (columns + 0.5), err));
     TRY(add_grains(def, w, columns, err));
     for (int k = 0; k < def->steps; k++) {
-        cn_status status = cn_world_step(w, step, err);
-        if (status != CN_OK && status != CN_NOT_CONVERGED) {
-            return status;
-        }
+        TRY(cn_world_step(w, step, err));
     }
     return CN_OK;
 }

@@ -29,11 +29,11 @@ extern "C" {
 
 #define CN_PI 3.14159265358979323846
 
-/// What a fallible call returns. CN_NOT_CONVERGED is not a failure of the call: the step was made
-/// with the last iterate and the report tells how far it is.
+/// What a fallible call returns. Whether a step or a solve reached the accuracy asked for is not
+/// among it: the certificate and the report tell.
 typedef enum cn_status {
     CN_OK = 0,
-    CN_NOT_CONVERGED,
+    CN_MISSED,    ///< a run or study that was to be strict missed the accuracy asked for
     CN_BAD_INPUT, ///< the caller's values cannot be used; nothing was changed
     CN_IO,        ///< a file could not be read or written
     CN_NO_MEMORY, ///< an allocation failed; the object is still valid

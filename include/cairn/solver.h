@@ -251,11 +251,14 @@ CN_API cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_
 CN_API void cn_solver_destroy(cn_solver *solver);
 
 /// Solves by the method of the definition, from the impulses in r. The result depends on the order
-/// of constraints, never on threads. It ends after sweep_max sweeps' worth of work. CN_OK: the
-/// measure is met. CN_NOT_CONVERGED: r holds the best iterate, report tells what is missed, where
-/// and by how much.
+/// of constraints, never on threads. It ends after sweep_max sweeps' worth of work. CN_OK: r
+/// holds the best iterate; the report tells whether the measure is met, and else what is missed,
+/// where and by how much.
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
+
+/// One sentence on what a solve missed, "" if its report is converged. Returns `text`.
+CN_API char *cn_solver_missed(const cn_solver_report *report, char *text, size_t size);
 
 /// Of the last problem solved: the impulses it started from (one per row), and p as it was solved,
 /// with the springs of an elastic step. Valid until the next call.

@@ -30,9 +30,10 @@ CN_API cn_status cn_world_create(const cn_world_def *def, cn_world **w, cn_error
 CN_API void cn_world_destroy(cn_world *w);
 CN_API int cn_world_threads(const cn_world *w);
 
-/// One step of Moreau-Jean time stepping (theory chapter 3). CN_NOT_CONVERGED: the step was made
-/// with the last iterate. On any other failure the state is that before the step; a step that is
-/// cut where bodies meet (theory 6.9) may have made its first parts, which then count as one.
+/// One step of Moreau-Jean time stepping (theory chapter 3). CN_OK: the step was made; whether
+/// it reached the accuracy asked for is in its certificate (solver.is_converged, cn_solver_missed).
+/// On any failure the state is that before the step; a step that is cut where bodies meet
+/// (theory 6.9) may have made its first parts, which then count as one.
 CN_API cn_status cn_world_step(cn_world *w, double h, cn_error *err);
 
 /// Asks for the step under way, or else the next one, to be dropped: cn_world_step returns

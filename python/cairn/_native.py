@@ -62,7 +62,7 @@ class InUse(Error, RuntimeError):
     """A world inside a step, of another thread or of the function that asks; nothing was changed."""
 
 
-_kinds = {lib.CN_NOT_CONVERGED: NotConverged, lib.CN_BAD_INPUT: BadInput, lib.CN_IO: FileError,
+_kinds = {lib.CN_MISSED: NotConverged, lib.CN_BAD_INPUT: BadInput, lib.CN_IO: FileError,
           lib.CN_NO_MEMORY: OutOfMemory, lib.CN_BROKEN: Broken, lib.CN_STOPPED: Stopped}
 
 

@@ -7,7 +7,7 @@ import weakref
 import numpy as np
 
 from . import mesh as _mesh
-from ._native import (CONTACT, BadInput, Error, InUse, Raised, array, call, check, ffi, lib, record, text, vector)
+from ._native import (CONTACT, BadInput, Error, InUse, NotConverged, Raised, array, call, check, ffi, lib, record, text, vector)
 from ._signals import signal_flag
 
 _dofs = {"x": "CN_DOF_X", "y": "CN_DOF_Y", "z": "CN_DOF_Z", "rx": "CN_DOF_RX", "ry": "CN_DOF_RY", "rz": "CN_DOF_RZ"}
@@ -338,13 +338,14 @@ class World:
         accuracy raises NotConverged (after it was made) unless strict is False. After any other exception, among them
         those of functions of time, which arrive here, and Ctrl-C, the state is that before the step."""
         handle, err, missed = self._opened(), ffi.new("cn_error *"), 0
-        with handle.stepping() as (_, flag):
+        with handle.stepping() as (world, flag):
             for _ in range(count):
-                status = handle.make_step(h, flag, err)
-                if status == lib.CN_NOT_CONVERGED and not strict:
-                    missed += 1
-                elif status != lib.CN_OK:
-                    check(status, err)
+                check(handle.make_step(h, flag, err), err)
+                report = lib.cn_world_view(world).certificate.solver
+                missed += not report.is_converged
+                if strict and missed:
+                    sentence = ffi.new("char[]", 256)
+                    raise NotConverged(text(lib.cn_solver_missed(ffi.addressof(report), sentence, 256)))
         return missed
 
     def request_stop(self):

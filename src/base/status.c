@@ -15,8 +15,8 @@ const char *cn_status_name(cn_status status)
     switch (status) {
     case CN_OK:
         return "ok";
-    case CN_NOT_CONVERGED:
-        return "not converged";
+    case CN_MISSED:
+        return "accuracy missed";
     case CN_BAD_INPUT:
         return "bad input";
     case CN_IO:

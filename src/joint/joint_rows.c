@@ -407,17 +407,6 @@ void cn_joint_judge(const cn_joints *joints, double aim, double v, cn_solver_rep
     report->at = joints->step[joints->worst].constraint;
 }
 
-cn_status cn_joint_fail(const cn_joints *joints, cn_error *err)
-{
-    const cn_link *link = &joints->link[joints->worst];
-    double gap, angle;
-    cn_link_gap_sizes(link, joints->step[joints->worst].gap, &gap, &angle);
-    return cn_fail(err, CN_NOT_CONVERGED,
-                   "joint %llu, a %s, keeps a gap of %.3g m and %.3g rad after %d solves: %s",
-                   (unsigned long long)link->id, cn_joint_kind_name(link->kind), gap, angle,
-                   joints->solve_count, ADVICE);
-}
-
 cn_status cn_joint_check(const cn_joints *joints, cn_error *err)
 {
     const double TORN = 0.01; // of its size, or in radians: what nobody would call a joint

@@ -248,12 +248,10 @@ void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b);
 // had; excess tells.
 bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c);
 
-// Says which joint does not close: CN_NOT_CONVERGED.
 // Enters in the report that joints are open, or move from solve to solve: by how much, and the
 // constraint of the worst. `aim` is the change of a shift that was aimed at, `v` the one that would
 // be accepted [m/s].
 void cn_joint_judge(const cn_joints *joints, double aim, double v, cn_solver_report *report);
-cn_status cn_joint_fail(const cn_joints *joints, cn_error *err);
 
 // CN_BROKEN names a joint that the step leaves wide open: nothing that follows would mean anything.
 cn_status cn_joint_check(const cn_joints *joints, cn_error *err);

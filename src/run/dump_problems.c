@@ -35,7 +35,7 @@ static cn_status record(const cn_run *run, cn_error *err)
     snprintf(path, sizeof path, "%s/step_%06" PRId64 ".hdf5", run->def->dump_folder, c->step);
     snprintf(description, sizeof description,
              "step %" PRId64 " to t = %.9g s, h = %.9g s, %s: residual %.3g, energy error %.3g",
-             c->step, c->time, c->h, c->status == CN_OK ? "converged" : "not converged",
+             c->step, c->time, c->h, c->solver.is_converged ? "converged" : "not converged",
              c->solver.residual.err_v, c->solver.residual.err_e);
     cn_problem problem;
     cn_problem_note note = {.title = run->scene->title,
@@ -57,7 +57,7 @@ cn_status cn_run_dump(cn_run *run, cn_error *err)
     if (is_asked_for(run, c->step)) {
         CN_TRY(record(run, err));
         run->dump_count++;
-    } else if (c->status == CN_NOT_CONVERGED && run->dump_failed < run->def->dump_failed_max &&
+    } else if (!c->solver.is_converged && run->dump_failed < run->def->dump_failed_max &&
                c->contact_count <= FAILED_CONTACT_MAX) {
         // A record that nobody asked for must not end the run: the layout may have no place for it.
         cn_error ignored = {0};

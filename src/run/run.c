@@ -108,7 +108,7 @@ static void count_step(cn_run *run)
 {
     const cn_certificate *c = cn_world_view(run->world).certificate;
     cn_run_report *t = &run->report;
-    t->nonconverged_steps += c->status == CN_NOT_CONVERGED;
+    t->nonconverged_steps += !c->solver.is_converged;
     t->sweeps += c->solver.sweep_count;
     for (int m = 0; m < CN_METHOD_NAME_COUNT; m++) {
         t->iterations[m] += c->solver.work[m].iteration_count;
@@ -155,8 +155,8 @@ static cn_status fail_strictly(const cn_run *run, cn_error *err)
     const cn_certificate *c = cn_world_view(run->world).certificate;
     char missed[CN_MISSED_SIZE];
     cn_run_missed(run, missed);
-    return cn_fail(err, CN_NOT_CONVERGED, "step %" PRId64 " at t = %.6g s did not converge: %s",
-                   c->step, c->time, missed);
+    return cn_fail(err, CN_MISSED, "step %" PRId64 " at t = %.6g s did not converge: %s", c->step,
+                   c->time, missed);
 }
 
 // Least gap of the step; infinite without contacts [m].
@@ -177,7 +177,7 @@ static bool report_progress(const cn_run *run, bool is_frame)
     }
     cn_view view = cn_world_view(run->world);
     char missed[CN_MISSED_SIZE];
-    bool has_missed = view.certificate->status == CN_NOT_CONVERGED;
+    bool has_missed = !view.certificate->solver.is_converged;
     if (has_missed) {
         cn_run_missed(run, missed);
     }
@@ -309,9 +309,7 @@ static cn_status make_step(cn_run *run, cn_error *err)
     if (stepped == CN_STOPPED) {
         return drop_step(run, has_moved, err);
     }
-    if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
-        return stepped;
-    }
+    CN_TRY(stepped);
     run->clock.leg_step++;
     count_step(run);
     cn_run_find_places(run);
@@ -325,7 +323,7 @@ static cn_status make_step(cn_run *run, cn_error *err)
     CN_TRY(cn_run_dump(run, err));
     CN_TRY(write_outputs(run, due, err));
     bool goes_on = report_progress(run, due.frame);
-    if (stepped == CN_NOT_CONVERGED && run->def->is_strict) {
+    if (run->def->is_strict && !cn_world_view(run->world).certificate->solver.is_converged) {
         return fail_strictly(run, err);
     }
     return goes_on ? CN_OK

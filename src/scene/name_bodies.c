@@ -84,7 +84,7 @@ static bool pass_id(rewriting *w, find_name *find)
 
 cn_status cn_scene_named(const cn_scene *scene, cn_status status, cn_error *err)
 {
-    if (status == CN_OK || status == CN_NOT_CONVERGED || err == NULL) {
+    if (status == CN_OK || err == NULL) {
         return status;
     }
     rewriting w = {.scene = scene, .from = err->text};

@@ -143,10 +143,7 @@ static cn_status solve_again(gathering *g, const cn_world *w, cn_solver *solver,
         cn_solver_report report;
         method.seed = cn_mix2(def->seed, (uint64_t)g->run);
         draw_start(&p, solution, method.seed, r);
-        cn_status status = cn_problem_solve(&p, &method, solver, &report, g->err);
-        if (status != CN_OK && status != CN_NOT_CONVERGED) {
-            return status;
-        }
+        CN_TRY(cn_problem_solve(&p, &method, solver, &report, g->err));
         take_certificate(g, &report);
         CN_TRY(take_contacts(g, &view, &p));
         if (def->progress != NULL && !def->progress(def->context, g->run + 1)) {

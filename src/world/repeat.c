@@ -37,11 +37,10 @@ static bool are_joints_open(const cn_world *w)
 }
 
 // Joints that the iterations leave open make the step one that is not converged.
-static void judge_joints(cn_world *w, cn_attempt *attempt, cn_error *err)
+static void judge_joints(cn_world *w, double eps_v)
 {
-    double eps_v = attempt->eps_v, v_ref = w->certificate.solver.residual.v_ref;
+    double v_ref = w->certificate.solver.residual.v_ref;
     cn_joint_judge(&w->joints, eps_v * w->problem.v_floor, eps_v * v_ref, &w->certificate.solver);
-    attempt->solved = cn_joint_fail(&w->joints, err);
 }
 
 // Whether a contact of two bodies is bonded. It is asked of pairs that would enter each other only.
@@ -82,7 +81,7 @@ static cn_status find_contact_repeat(cn_world *w, const cn_scheme *scheme, cn_at
                                      cn_error *err)
 {
     const int *count = w->certificate.repeat_count;
-    bool is_solved = attempt->solved == CN_OK;
+    bool is_solved = w->certificate.solver.is_converged;
     bool has_deformables = w->bodies.deformables->count > 0;
     if (has_deformables || (is_solved && count[CN_REPEAT_FAST] < FAST_MAX)) {
         cn_detect_needs_redetect(&w->detect, &w->bodies);
@@ -111,7 +110,7 @@ static cn_status find_law_repeat(cn_world *w, cn_attempt *attempt, cn_error *err
 {
     cn_certificate *c = &w->certificate;
     double v_ref = cn_world_law_reference(w), limit = attempt->eps_v * v_ref;
-    int most = attempt->solved == CN_OK ? LAW_MAX : LAW_MISSED;
+    int most = c->solver.is_converged ? LAW_MAX : LAW_MISSED;
     bool may_repeat = c->repeat_count[CN_REPEAT_LAWS] < most;
     int worst = -1;
     CN_TRY(cn_world_refine_laws(w, limit, may_repeat, &c->law_residual, &worst, err));
@@ -120,16 +119,12 @@ static cn_status find_law_repeat(cn_world *w, cn_attempt *attempt, cn_error *err
     }
     if (may_repeat) {
         attempt->reason = CN_REPEAT_LAWS;
-    } else if (attempt->solved == CN_OK) {
+    } else if (c->solver.is_converged) {
         c->solver.is_converged = false;
         c->solver.criterion = CN_CRITERION_LAW;
         c->solver.value = c->law_residual / v_ref;
         c->solver.asked = attempt->eps_v;
         c->solver.at = worst;
-        attempt->solved = cn_fail(err, CN_NOT_CONVERGED,
-                                  "contact %d: its law and the velocities found differ by %.3g "
-                                  "m/s after %d solves, %.3g m/s are asked",
-                                  worst, c->law_residual, LAW_MAX, limit);
     }
     return CN_OK;
 }
@@ -137,6 +132,7 @@ static cn_status find_law_repeat(cn_world *w, cn_attempt *attempt, cn_error *err
 cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
                                cn_error *err)
 {
+    const cn_solver_report *solver = &w->certificate.solver;
     bool is_balanced,
         is_closed = cn_joint_refine(&w->joints, &w->bodies, attempt->eps_v * w->problem.v_floor,
                                     &w->contacts);
@@ -145,11 +141,11 @@ cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt 
     attempt->reason = CN_REPEAT_NONE;
     if (!is_balanced) {
         attempt->reason = CN_REPEAT_DEFORMABLES;
-    } else if (!is_closed && attempt->solved == CN_OK) {
+    } else if (!is_closed && solver->is_converged) {
         attempt->reason = CN_REPEAT_JOINTS;
     } else {
-        if (is_closed && attempt->solved == CN_OK && are_joints_open(w)) {
-            judge_joints(w, attempt, err);
+        if (is_closed && solver->is_converged && are_joints_open(w)) {
+            judge_joints(w, attempt->eps_v);
         }
         CN_TRY(find_contact_repeat(w, scheme, attempt, err));
     }

@@ -52,10 +52,7 @@ cn_status cn_world_solve(cn_world *w, const cn_scheme *scheme, cn_attempt *attem
     bool has_rough = rough.eps_v > def.eps_v || rough.tol > def.tol;
     attempt->can_be_rough = w->joints.count == 0 && has_rough;
     attempt->eps_v = def.eps_v;
-    attempt->solved = solve_once(w, attempt->is_rough ? &rough : &def, err);
-    if (attempt->solved != CN_OK && attempt->solved != CN_NOT_CONVERGED) {
-        return attempt->solved;
-    }
+    CN_TRY(solve_once(w, attempt->is_rough ? &rough : &def, err));
     return cn_world_look_for_stop(w, err);
 }
 

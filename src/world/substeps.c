@@ -36,14 +36,14 @@ static cn_status make_part(cn_world *w, double h, double *part, int *cuts, cn_er
 static bool is_worse(const cn_certificate *a, const cn_certificate *b)
 {
     const cn_solver_report *x = &a->solver, *y = &b->solver;
-    if (a->status != b->status) {
-        return a->status != CN_OK;
+    if (x->is_converged != y->is_converged) {
+        return y->is_converged;
     }
-    if (a->status != CN_OK && x->is_infeasible != y->is_infeasible) {
+    if (!x->is_converged && x->is_infeasible != y->is_infeasible) {
         return x->is_infeasible;
     }
-    return a->status == CN_OK ? x->residual.err_v > y->residual.err_v
-                              : x->value * y->asked > y->value * x->asked;
+    return x->is_converged ? x->residual.err_v > y->residual.err_v
+                           : x->value * y->asked > y->value * x->asked;
 }
 
 // What was missed, by how much and where is that of the worse part.
@@ -55,7 +55,6 @@ static void merge_solver(const cn_certificate *before, cn_certificate *now)
     cn_work_add(before->solver.work, work);
     if (before->part_count > 0 && is_worse(before, now)) {
         now->solver = before->solver;
-        now->status = before->status;
         now->missed_joint = before->missed_joint;
         memcpy(now->missed_body, before->missed_body, sizeof now->missed_body);
     }
@@ -94,7 +93,7 @@ static void merge_parts(const cn_certificate *before, const double *rows, cn_wor
 cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *err)
 {
     double start = w->t;
-    cn_certificate before = {.status = CN_OK};
+    cn_certificate before = {0};
     double rows[CN_ENERGY_ROW_COUNT] = {0.0};
     for (int cuts = 0; *made < h;) {
         cn_certificate certificate = w->certificate;
@@ -102,7 +101,7 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
         double spring_energy = w->spring_energy, part = h - *made;
         cn_contact_set_aside(&w->contacts);
         cn_status status = make_part(w, h, &part, &cuts, err);
-        if (status != CN_OK && status != CN_NOT_CONVERGED) {
+        if (status != CN_OK) {
             cn_contact_take_back(&w->contacts);
             cn_bodies_restore(&w->bodies);
             w->certificate = certificate;
@@ -110,12 +109,11 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
             w->spring_energy = spring_energy;
             return status;
         }
-        w->certificate.status = status;
         merge_parts(&before, rows, w);
         before = w->certificate;
         memcpy(rows, w->ledger.step, sizeof rows);
         *made = part < h - *made ? *made + part : h;
         w->t = start + *made;
     }
-    return w->certificate.status;
+    return CN_OK;
 }

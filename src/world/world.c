@@ -49,6 +49,7 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
     w->gamma_given = def->gamma;
     w->threads = def->threads;
     w->workspace_user = CN_WORKSPACE_NOBODY;
+    w->certificate.solver.is_converged = true;
     cn_deformables_init(&w->deformables, def->dim, &w->hooks);
     cn_bodies_init(&w->bodies, def->dim, &w->deformables, &w->hooks);
     w->loads.hooks = &w->hooks;

@@ -123,9 +123,7 @@ cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *e
 
 // What a step has tried so far.
 typedef struct cn_attempt {
-    cn_status
-        solved;   // of the last solve: CN_OK or CN_NOT_CONVERGED, which leaves the best there is
-    double eps_v; // that it was asked for [-]
+    double eps_v;      // that the last solve was asked for [-]
     bool can_be_rough; // a rough solve may tell which contacts there are
     bool is_rough;     // the next solve is one
     cn_repeat reason;  // why the step is to be solved again

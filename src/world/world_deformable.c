@@ -32,12 +32,8 @@ cn_status cn_world_advance(cn_world *w, double h, int halvings, cn_error *err)
     if (whole != CN_BROKEN || halvings < 1 || w->t > start) {
         return whole;
     }
-    cn_status first = cn_world_advance(w, 0.5 * h, halvings - 1, err);
-    if (first != CN_OK && first != CN_NOT_CONVERGED) {
-        return first;
-    }
-    cn_status second = cn_world_advance(w, 0.5 * h, halvings - 1, err);
-    return second == CN_OK ? first : second;
+    CN_TRY(cn_world_advance(w, 0.5 * h, halvings - 1, err));
+    return cn_world_advance(w, 0.5 * h, halvings - 1, err);
 }
 
 cn_status cn_node_drive_add(cn_world *w, const cn_node_drive_def *def, cn_error *err)

@@ -81,7 +81,12 @@ static cn_status simulate(cn_world *world, run *job)
     const double h = 1e-3;
     TRY(build(world, job, &block, &job->err));
     for (int n = 0; n < (int)lround(TIME / h); n++) {
-        TRY(cn_world_step(world, h, &job->err)); // missed accuracy counts as failure
+        TRY(cn_world_step(world, h, &job->err));
+        const cn_solver_report *solved = &cn_world_view(world).certificate->solver;
+        if (!solved->is_converged) { // here a failure: the figures are exact ones
+            cn_solver_missed(solved, job->err.text, sizeof job->err.text);
+            return CN_MISSED;
+        }
     }
     cn_body_state state;
     TRY(cn_body_get(world, block, &state, &job->err));

@@ -1,6 +1,7 @@
 // Joints in result files: what was written comes back, is exported and compared.
 #include "files.h"
 #include "scenes.h"
+#include "strict.h"
 #include "test.h"
 #include "views.h"
 
@@ -29,7 +30,7 @@ static cn_reader *write_and_read(const char *name, cn_world *w)
     const cn_provenance origin = {.title = "joints", .scene_text = "cairn: 1\n"};
     CN_DO(cn_writer_create(files_path(name), &origin, w, 0, NULL, &writer, &test_error));
     for (int k = 0; k < 20; k++) {
-        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(test_step(w, 1e-3, &test_error));
         CN_DO(cn_writer_step(writer, w, NULL, &test_error));
     }
     CN_DO(cn_writer_close(writer, w, "done", 0.0, &test_error));

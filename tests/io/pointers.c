@@ -444,6 +444,9 @@ CN_TEST(problems_and_solvers)
     REFUSES("def", cn_problem_solve(p, NULL, solver, &report, e));
     REFUSES("solver", cn_problem_solve(p, &def, NULL, &report, e));
     REFUSES("report", cn_problem_solve(p, &def, solver, NULL, e));
+    char missed[8] = "x";
+    CN_TRUE(cn_solver_missed(NULL, missed, sizeof missed) == missed && missed[0] == '\0');
+    CN_TRUE(cn_solver_missed(&report, NULL, 8) == NULL);
     char *table;
     const cn_analyse_def stress = {.what = "stress"};
     REFUSES("reader", cn_analyse(NULL, &stress, &table, e));

@@ -3,6 +3,7 @@
 
 #include "grids.h"
 #include "scenes.h"
+#include "strict.h"
 
 static const double G = 9.81;
 
@@ -79,7 +80,7 @@ static void bar_on_wall(double *stress, double *duration, double *rebound, doubl
     double first = -1.0, last = 0.0, sum = 0.0;
     int counted = 0;
     for (int k = 0; k < 600; k++) {
-        CN_DO(cn_world_step(w, h, &test_error));
+        CN_DO(test_step(w, h, &test_error));
         double r = normal_impulse(w);
         if (r > 0.0) {
             first = first < 0.0 ? k * h : first;

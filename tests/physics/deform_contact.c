@@ -3,6 +3,7 @@
 
 #include "grids.h"
 #include "scenes.h"
+#include "strict.h"
 
 static cn_world *still_world(int dim, double theta, double mu)
 {
@@ -249,7 +250,7 @@ CN_TEST(nothing_snags_on_a_node)
     CN_DO(cn_force_add(w, &force, &test_error));
     double vx = 1.0, most = 0.0;
     for (int k = 0; k < 400; k++) {
-        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(test_step(w, 1e-3, &test_error));
         double now = scene_state(w, disk).velocity[0];
         if (k > 20) {
             most = fmax(most, vx - now);
@@ -334,7 +335,7 @@ static double exchange(int n)
     double sum = 0.0, last = 0.0;
     int counted = 0;
     for (int k = 0; k * h < 30.0; k++) {
-        CN_DO(cn_world_step(w, h, &test_error));
+        CN_DO(test_step(w, h, &test_error));
         cn_view view = cn_world_view(w);
         double r = 0.0;
         for (int c = 0; c < view.contact_count; c++) {
@@ -383,7 +384,7 @@ static double farthest_through_wall(double e, double start, bool is_pseudo_rigid
     cn_body_id id = grid_body(w, g, 100.0, 3.0);
     double farthest = -1.0;
     for (int k = 0; k < 12; k++) {
-        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(test_step(w, 1e-3, &test_error));
         cn_node_view nodes;
         CN_DO(cn_body_nodes(w, id, &nodes, &test_error));
         for (int n = 0; n < nodes.node_count; n++) {

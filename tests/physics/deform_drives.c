@@ -4,6 +4,7 @@
 
 #include "grids.h"
 #include "scenes.h"
+#include "strict.h"
 #include "world/world.h"
 
 static const double E = 1e6, NU = 0.3;
@@ -57,7 +58,7 @@ static void drive_side(cn_material_def material, int cells, pull *p)
     CN_DO(cn_node_drive_add(w, &drive, &test_error));
     cn_node_view nodes;
     for (int k = 1; k <= 10; k++) {
-        CN_DO(cn_world_step(w, 0.1, &test_error));
+        CN_DO(test_step(w, 0.1, &test_error));
         CN_TRUE(cn_world_view(w).certificate->drive_error == 0.0);
         CN_DO(cn_body_nodes(w, id, &nodes, &test_error));
         double first = p->theta * p->rate * 0.1; // the velocity before the first step is zero
@@ -142,7 +143,7 @@ CN_TEST(imposed_motion_is_kept_by_pseudo_rigid_bodies)
         .body = id, .kind = CN_DRIVE_VELOCITY, .dof = CN_DOF_Y, .f = cn_constant(0.3)};
     CN_DO(cn_node_drive_add(w, &drive, &test_error));
     for (int k = 0; k < 10; k++) {
-        CN_DO(cn_world_step(w, 0.1, &test_error));
+        CN_DO(test_step(w, 0.1, &test_error));
         CN_TRUE(cn_world_view(w).certificate->drive_error == 0.0);
     }
     CN_NEAR(scene_state(w, id).position[1], 0.5 + 0.3 - 0.015, 1e-14, "half a step to start up");
@@ -162,7 +163,7 @@ CN_TEST(drive_error_names_who_did_not_follow)
     cn_node_drive_def drive = {
         .body = mesh, .set = "x1", .kind = CN_DRIVE_VELOCITY, .f = cn_constant(1.0)};
     CN_DO(cn_node_drive_add(w, &drive, &test_error));
-    CN_DO(cn_world_step(w, h, &test_error));
+    CN_DO(test_step(w, h, &test_error));
     cn_drive_def whole = {.body = mesh, .kind = CN_DRIVE_VELOCITY, .f = cn_constant(1.0)};
     cn_force_def force = {.body = mesh, .direction = {1.0}, .f = cn_constant(1.0)};
     CN_TRUE(cn_drive_add(w, &whole, NULL) == CN_BAD_INPUT); // they would move nothing

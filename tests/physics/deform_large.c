@@ -5,6 +5,7 @@
 #include "body/deformable/deformables.h"
 #include "grids.h"
 #include "scenes.h"
+#include "strict.h"
 
 static cn_world *world_with(int dim, double theta, double mu, const char *form, int threads)
 {
@@ -53,7 +54,7 @@ CN_TEST(spinning_block_keeps_energy_and_momentum)
     cn_node_view nodes;
     for (int k = 0; k <= 600; k++) {
         if (k > 0) {
-            CN_DO(cn_world_step(w, 0.02, &test_error));
+            CN_DO(test_step(w, 0.02, &test_error));
         }
         CN_DO(cn_body_nodes(w, id, &nodes, &test_error));
         L_end = 0.0;
@@ -92,7 +93,7 @@ CN_TEST(conserving_impact_keeps_the_energy)
     cn_body_id id = grid_body(w, g, 0.3, -2.0);
     double E = total_energy(w), least = E;
     for (int k = 0; k < 300; k++) {
-        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(test_step(w, 1e-3, &test_error));
         least = fmin(least, total_energy(w));
         CN_NEAR(total_energy(w), E, 1e-8 * E, "complementarity of mean velocities");
     }
@@ -127,7 +128,7 @@ static double pull(cn_tangent tangent, double stretch, int *factorizations)
         CN_DO(cn_node_drive_add(w, &drive, &test_error));
     }
     for (int k = 0; k < 10; k++) {
-        CN_DO(cn_world_step(w, 0.1, &test_error));
+        CN_DO(test_step(w, 0.1, &test_error));
     }
     cn_node_view nodes;
     CN_DO(cn_body_nodes(w, id, &nodes, &test_error));
@@ -163,7 +164,7 @@ static double drop(cn_tangent tangent)
                         saint_venant(1000.0, 0.3, 1.0));
     cn_body_id id = grid_body(w, g, 0.5, -1.0);
     for (int k = 0; k < 40; k++) {
-        CN_DO(cn_world_step(w, 2e-3, &test_error));
+        CN_DO(test_step(w, 2e-3, &test_error));
     }
     double x = scene_state(w, id).position[0];
     CN_NEAR(cn_world_view(w).ledger->error_max, 0.0, 1e-10, "rounding");
@@ -195,7 +196,7 @@ CN_TEST(newton_failure_is_told)
     def.angular_velocity[2] = 20.0;
     CN_DO(cn_body_add(w, &def, &id, &test_error));
     uint64_t before = cn_world_state_hash(w);
-    CN_FAILS(cn_world_step(w, 0.05, &test_error), CN_BROKEN, "body 1");
+    CN_FAILS(test_step(w, 0.05, &test_error), CN_BROKEN, "body 1");
     CN_TRUE(cn_world_state_hash(w) == before);
     CN_TRUE(cn_world_view(w).step == 0);
     cn_world_destroy(w);
@@ -258,7 +259,7 @@ static double slide_block(int columns, int rows, int *factorizations, size_t *so
                              .t0 = 0.0};
     CN_DO(cn_node_load_add(w, &load, &test_error));
     for (int k = 0; k < 150; k++) {
-        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(test_step(w, 1e-3, &test_error));
     }
     CN_NEAR(cn_world_view(w).ledger->error_max, 0.0, 1e-10, "rounding");
     double v = scene_state(w, id).velocity[0];
@@ -358,7 +359,7 @@ CN_TEST(arms_of_a_strip_touch_each_other)
     }
     int own = 0;
     for (int k = 0; k < 79; k++) {
-        CN_DO(cn_world_step(w, 1e-2, &test_error));
+        CN_DO(test_step(w, 1e-2, &test_error));
         cn_view view = cn_world_view(w);
         own = 0;
         for (int a = 0; a < view.contact_count; a++) {
@@ -400,7 +401,7 @@ CN_TEST(newton_ends_where_points_yield_and_unload)
                               .t0 = 0.0};
     CN_DO(cn_node_drive_add(w, &axis, &test_error));
     for (int k = 0; k < 160; k++) {
-        CN_DO(cn_world_step(w, h, &test_error));
+        CN_DO(test_step(w, h, &test_error));
     }
     cn_node_view n;
     double length = 0.0;
@@ -490,9 +491,9 @@ CN_TEST(steps_know_nothing_but_the_state)
         CN_DO(cn_world_state(w[0], &part, &count, &test_error));
         if (step % 3 == 0) {
             CN_DO(cn_world_restore(w[1], part, count, &test_error));
-            CN_DO(cn_world_step(w[1], 4e-2, &test_error));
+            CN_DO(test_step(w[1], 4e-2, &test_error));
         }
-        CN_DO(cn_world_step(w[0], 4e-2, &test_error));
+        CN_DO(test_step(w[0], 4e-2, &test_error));
         CN_TRUE(step % 3 != 0 || cn_world_state_hash(w[0]) == cn_world_state_hash(w[1]));
     }
     cn_world_destroy(w[0]);

@@ -3,6 +3,7 @@
 
 #include "grids.h"
 #include "scenes.h"
+#include "strict.h"
 
 static cn_world *free_world(int dim, double theta)
 {
@@ -125,7 +126,7 @@ CN_TEST(bar_of_hexahedra_hits_a_wall)
     double sum = 0.0;
     int counted = 0;
     for (int k = 0; k < 4 * n + 40; k++) {
-        CN_DO(cn_world_step(w, h, &test_error));
+        CN_DO(test_step(w, h, &test_error));
         cn_view view = cn_world_view(w);
         double r = 0.0;
         for (int a = 0; a < view.contact_count; a++) {
@@ -210,7 +211,7 @@ CN_TEST(turning_frame_pulls_by_the_mean_square_rate)
             .f = {.kind = CN_FUNCTION_TABLE, .count = 2, .time = time, .value = value},
             .t0 = 0.0};
         CN_DO(cn_node_load_add(w, &load, &test_error));
-        CN_DO(cn_world_step(w, h, &test_error));
+        CN_DO(test_step(w, h, &test_error));
         cn_body_state s = scene_state(w, id);
         double F = theta * 25.0 + (1.0 - theta) * 4.0;
         const char *why = "inner forces do not move the mass centre; rounding";

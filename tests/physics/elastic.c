@@ -1,5 +1,6 @@
 // The elastic step: springs about the last impulses, and the one solution they leave.
 #include "solutions.h"
+#include "strict.h"
 #include "world/world.h"
 
 // A block of mass 1 and impulse r0 before: (W + a_c) r = -u_free + a_c r0 with W = 1, a_c = 1/c.
@@ -24,7 +25,7 @@ CN_TEST(one_contact_moves_by_its_spring)
     def.eps_v = def.tol = 1e-12;
     def.elastic_c = c;
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_DO(cn_problem_solve(&p, &def, s, &report, &test_error));
+    CN_DO(test_solve(&p, &def, s, &report, &test_error));
     CN_NEAR(r[0], (1.0 + before / c) / (1.0 + 1.0 / c), 1e-12, "one division");
     CN_NEAR(r[1], -0.1 / (1.0 + 1.0 / c), 1e-12, "no tangential impulse before");
     CN_NEAR(report.elastic_c, c, 1e-12, "the same for all contacts");
@@ -39,12 +40,12 @@ CN_TEST(one_contact_moves_by_its_spring)
     def.elastic_c = 0.0;
     def.h = 0.01;
     def.contact_stiffness = c / (def.h * def.h); // k = c m / h^2
-    CN_DO(cn_problem_solve(&p, &def, s, &report, &test_error));
+    CN_DO(test_solve(&p, &def, s, &report, &test_error));
     CN_NEAR(r[0], (1.0 + before / c) / (1.0 + 1.0 / c), 1e-12, "the same spring");
     def.elastic_c = c;
-    CN_FAILS(cn_problem_solve(&p, &def, s, &report, &test_error), CN_BAD_INPUT, "one of them");
+    CN_FAILS(test_solve(&p, &def, s, &report, &test_error), CN_BAD_INPUT, "one of them");
     def.elastic_c = def.h = 0.0;
-    CN_FAILS(cn_problem_solve(&p, &def, s, &report, &test_error), CN_BAD_INPUT, "time step");
+    CN_FAILS(test_solve(&p, &def, s, &report, &test_error), CN_BAD_INPUT, "time step");
     cn_solver_destroy(s);
 }
 
@@ -165,7 +166,7 @@ static cn_problem soften(const cn_problem *p, const double *guess, double c, dou
     cn_solver_def def = cn_solver_def_default();
     def.elastic_c = c;
     CN_DO(cn_solver_create(NULL, &solver, &test_error));
-    CN_DO(cn_problem_solve(&soft, &def, solver, &report, &test_error));
+    CN_DO(test_solve(&soft, &def, solver, &report, &test_error));
     cn_problem solved = cn_solver_problem(solver, &soft);
     memcpy(b_c, solved.b, sizeof(double) * (size_t)rows);
     memcpy(b_c + rows, solved.c, sizeof(double) * (size_t)rows);

@@ -4,6 +4,7 @@
 
 #include "grids.h"
 #include "scenes.h"
+#include "strict.h"
 #include "world/world.h"
 
 // Velocity of a ball after some steps that began at a distance from a thin plate, down at 30 m/s.
@@ -28,7 +29,7 @@ static double speed_after(int dim, double e, double distance, double h)
     s.velocity[dim - 1] = -30.0;
     CN_DO(cn_body_set(w, ball, &s, &test_error));
     for (int n = 0; n < 5; n++) {
-        CN_DO(cn_world_step(w, h, &test_error));
+        CN_DO(test_step(w, h, &test_error));
         CN_TRUE(scene_state(w, ball).position[dim - 1] > radius * (1.0 - 1e-3));
     }
     CN_TRUE(cn_world_view(w).ledger->error_max < 1e-12);
@@ -55,7 +56,7 @@ CN_TEST(cut_steps_count_as_one)
     scene_box(w, 0.0, 0.0, 1.0, 1e-3, 0.0, CN_FIXED_ALL);
     cn_body_id disk = scene_disk(w, 0.0, 0.05, 0.01, 0);
     scene_set_velocity(w, disk, 0.0, -30.0, 0.0);
-    CN_DO(cn_world_step(w, 1e-2, &test_error));
+    CN_DO(test_step(w, 1e-2, &test_error));
     cn_view view = cn_world_view(w);
     CN_TRUE(view.step == 1 && view.certificate->part_count == 2);
     CN_NEAR(view.time, 1e-2, 0.0, "to the bit");
@@ -74,7 +75,7 @@ CN_TEST(bodies_through_each_other_are_rejected)
     cn_world *w = scene_world(0.3, 0.0, 1e-8);
     scene_ground(w, 0.0, 0.0, 0.0);
     cn_body_id disk = scene_disk(w, 0.0, -0.5, 0.1, 0);
-    CN_FAILS(cn_world_step(w, 1e-3, &test_error), CN_BROKEN, "bodies 1 and 2");
+    CN_FAILS(test_step(w, 1e-3, &test_error), CN_BROKEN, "bodies 1 and 2");
     CN_NEAR(scene_state(w, disk).position[1], -0.5, 0.0, "the state is that before");
     CN_TRUE(cn_world_view(w).step == 0);
     cn_world_destroy(w);
@@ -97,7 +98,7 @@ CN_TEST(views_show_what_was_accepted)
     CN_TRUE(count == 2 && states > 0 && states <= 16);
     memcpy(contact, before.contact, sizeof contact);
     memcpy(state, before.state, sizeof *state * (size_t)states);
-    CN_FAILS(cn_world_step(w, 1e-3, &test_error), CN_BROKEN, "bodies 1 and 3");
+    CN_FAILS(test_step(w, 1e-3, &test_error), CN_BROKEN, "bodies 1 and 3");
     cn_view after = cn_world_view(w);
     CN_TRUE(after.contact_count == count && after.state_start[count] == states);
     CN_TRUE(memcmp(contact, after.contact, sizeof contact) == 0);
@@ -119,7 +120,7 @@ static void check_depth_in_a_drum(double speed, cn_status expected)
     CN_DO(cn_body_add(w, &of, &id, &test_error));
     double h = 1e-3, at = 0.96 + 0.5 * h * speed; // in the middle of the step it is at 0.96
     scene_set_velocity(w, scene_disk(w, at, 0.0, 0.1, 0), -speed, 0.0, 0.0);
-    CN_TRUE(cn_world_step(w, h, &test_error) == expected);
+    CN_TRUE(test_step(w, h, &test_error) == expected);
     CN_TRUE(expected == CN_OK || strstr(test_error.text, "bodies 1 and 2") != NULL);
     double given = cn_world_view(w).ledger->total[CN_ENERGY_GIVEN];
     CN_TRUE((given < 0.0) == (expected == CN_OK)); // nothing is entered of what is rejected
@@ -145,7 +146,7 @@ CN_TEST(what_contacts_give_has_a_row)
     scene_ground(w, 0.0, 0.0, 0.0);
     cn_body_id disk = scene_disk(w, 0.0, 0.1, 0.1, 0);
     scene_set_velocity(w, disk, 0.0, -v, 0.0);
-    CN_DO(cn_world_step(w, 1e-3, &test_error));
+    CN_DO(test_step(w, 1e-3, &test_error));
     cn_view view = cn_world_view(w);
     double m = view.mass[1], r = m * v * (1.0 + e);
     CN_NEAR(view.ledger->step[CN_ENERGY_GIVEN], -r * e * v, 1e-12 * m, "r_n u_n+");

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "grids.h"
 #include "scenes.h"
+#include "strict.h"
 
 // A sphere or disk of radius r whose farthest point is at `end`, as seen from the origin.
 static made ball_of(int dim, double r)
@@ -119,7 +120,7 @@ CN_TEST(depth_that_contacts_know_is_not_unseen)
     CN_NEAR(overlap.unseen.depth, 0.0, 1e-15, "gaps of corners, from another formula");
     CN_TRUE(overlap.deepest.i == 1 && overlap.deepest.j == 2 && !cn_overlap_is_missed(&overlap));
     CN_TRUE(cn_world_view(w).certificate->has_overlap);
-    CN_DO(cn_world_step(w, 1e-3, &test_error));
+    CN_DO(test_step(w, 1e-3, &test_error));
     CN_TRUE(!cn_world_view(w).certificate->has_overlap);
     cn_world_destroy(w);
     unmake(m, count);
@@ -253,7 +254,7 @@ CN_TEST(a_step_that_ends_in_an_overlap_is_seen)
     made ball = ball_of(2, 0.5);
     add_made(w, &ball, &NO_TURN, cn_v3(0.0, 0.0, 0.0));
     add_made(w, &ball, &NO_TURN, cn_v3(9.0, 0.0, 0.0));
-    CN_DO(cn_world_step(w, 1e-3, &test_error));
+    CN_DO(test_step(w, 1e-3, &test_error));
     cn_overlap overlap;
     CN_DO(cn_world_overlap(w, &overlap, &test_error));
     CN_TRUE(overlap.unseen.i == 0);
@@ -290,7 +291,7 @@ static void fall_on_tube(const made *m, uint64_t seed)
     CN_DO(cn_body_set(w, 3, &state, &test_error));
     for (int n = 0; n < 400; n++) {
         cn_overlap overlap;
-        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(test_step(w, 1e-3, &test_error));
         CN_DO(cn_world_overlap(w, &overlap, &test_error));
         CN_TRUE(!cn_overlap_is_missed(&overlap));
     }

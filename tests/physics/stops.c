@@ -1,6 +1,7 @@
 // A step that is dropped on request leaves no trace: the state is that before it, and the run that
 // goes on has the bits of one that was never stopped.
 #include "cairn/cairn.h"
+#include "strict.h"
 #include "test.h"
 
 // Bricks, a wire of beads, soft blocks and turning polyhedra: all that keeps something of a step.
@@ -87,7 +88,7 @@ static void check(int which)
         cn_status status = CN_STOPPED;
         for (int chance = 0; status == CN_STOPPED; chance += 1 + chance / 4) {
             c.left = chance;
-            status = cn_world_step(stopped, 2e-3, &test_error);
+            status = test_step(stopped, 2e-3, &test_error);
             dropped += status == CN_STOPPED;
             if (status == CN_STOPPED) {
                 CN_TRUE(cn_world_state_hash(stopped) == before);
@@ -96,7 +97,7 @@ static void check(int which)
                 CN_TRUE(cn_world_view(stopped).certificate->step == k);
             }
         }
-        CN_TRUE(status == cn_world_step(plain, 2e-3, NULL));
+        CN_TRUE(status == test_step(plain, 2e-3, NULL));
         CN_TRUE(cn_world_state_hash(stopped) == cn_world_state_hash(plain));
     }
     CN_TRUE(dropped > 100);
@@ -122,13 +123,13 @@ CN_TEST(request_is_answered_once)
     volatile int flag = 0;
     cn_world_watch_flag(w, &flag);
     cn_world_request_stop(w);
-    CN_FAILS(cn_world_step(w, 2e-3, &test_error), CN_STOPPED, "request");
-    CN_DO(cn_world_step(w, 2e-3, &test_error));
+    CN_FAILS(test_step(w, 2e-3, &test_error), CN_STOPPED, "request");
+    CN_DO(test_step(w, 2e-3, &test_error));
     flag = 2;
-    CN_FAILS(cn_world_step(w, 2e-3, &test_error), CN_STOPPED, "request");
-    CN_FAILS(cn_world_step(w, 2e-3, &test_error), CN_STOPPED, "request"); // it is the caller's
+    CN_FAILS(test_step(w, 2e-3, &test_error), CN_STOPPED, "request");
+    CN_FAILS(test_step(w, 2e-3, &test_error), CN_STOPPED, "request"); // it is the caller's
     flag = 0;
-    CN_DO(cn_world_step(w, 2e-3, &test_error));
+    CN_DO(test_step(w, 2e-3, &test_error));
     CN_TRUE(cn_world_view(w).step == 2);
     cn_world_destroy(w);
 }

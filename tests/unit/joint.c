@@ -298,8 +298,6 @@ CN_TEST(open_joints_are_judged_by_their_gap)
     CN_TRUE(report.at == joints->step[1].constraint && report.at == 1);
     cn_joint_judge(joints, 1.0, 0.5, &report);
     CN_NEAR(report.value, 2.0 * 1.0 * way, 1e-16, "what is asked for still");
-    CN_FAILS(cn_joint_fail(joints, &test_error), CN_NOT_CONVERGED,
-             "joint 2, a fixed, keeps a gap of 0.015 m and 0.06 rad");
     // Torn: more than a hundredth of its size 0.25 m (anchors at the centre), or of a radian.
     CN_FAILS(cn_joint_check(joints, &test_error), CN_BROKEN,
              "joint 2, a fixed, is torn open by 0.015 m");

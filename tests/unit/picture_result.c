@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cairn/cairn.h"
+#include "strict.h"
 #include "test.h"
 
 static char folder[] = "picture_result_XXXXXX";
@@ -60,7 +61,7 @@ static cn_reader *make_result(void)
     const char *file = inside(0, "block.h5");
     CN_DO(cn_writer_create(file, &origin, w, 0, NULL, &writer, &test_error));
     for (int k = 0; k < 10; k++) {
-        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(test_step(w, 1e-3, &test_error));
         CN_DO(cn_writer_step(writer, w, NULL, &test_error));
     }
     CN_DO(cn_writer_frame(writer, w, &test_error));

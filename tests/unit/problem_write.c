@@ -1,6 +1,7 @@
 // Problems written to files: round trips, factors against rows, cores, and the shared library.
 #include "masonry.h"
 #include "problem_make.h"
+#include "strict.h"
 
 // Two masses on the ground and on each other, 2D: contact 0 under mass 0, contact 1 between them,
 // contact 2 under mass 0 too, but switched off.
@@ -50,7 +51,7 @@ static void solve_pair(pair *t)
     cn_solver_def def = cn_solver_def_default();
     def.eps_v = def.tol = 1e-13;
     CN_DO(cn_solver_create(NULL, &solver, &test_error));
-    CN_DO(cn_problem_solve(&t->problem, &def, solver, &report, &test_error));
+    CN_DO(test_solve(&t->problem, &def, solver, &report, &test_error));
     cn_solver_destroy(solver);
 }
 
@@ -366,7 +367,7 @@ CN_TEST(contacts_with_and_without_rolling_share_a_file)
     cn_solver_def def = cn_solver_def_default();
     def.eps_v = def.tol = 1e-13;
     CN_DO(cn_solver_create(NULL, &solver, &test_error));
-    CN_DO(cn_problem_solve(&p, &def, solver, &report, &test_error));
+    CN_DO(test_solve(&p, &def, solver, &report, &test_error));
     cn_solver_destroy(solver);
     CN_NEAR(r[2], -0.1 * r[0], 1e-14, "the first rolls");
     check_answer(path, 6, (double[6]){r[0], r[1], r[2], r[3], r[4], 0.0});

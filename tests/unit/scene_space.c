@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "scene_text.h"
+#include "strict.h"
 #include "test.h"
 
 // The scene must be refused with these words among those told.
@@ -79,7 +80,7 @@ CN_TEST(bodies_masses_and_places)
     CN_DO(cn_body_get(w, 7, &state, &test_error));
     double sum = state.inertia[0] + state.inertia[1] + state.inertia[2];
     CN_NEAR(sum, 9.0, 1e-13, "trace of the given inertia");
-    CN_DO(cn_world_step(w, 1e-3, &test_error));
+    CN_DO(test_step(w, 1e-3, &test_error));
     cn_world_destroy(w);
     cn_scene_destroy(scene);
 }
@@ -360,7 +361,7 @@ static void begin(hand *x, const char *text)
 static void go(hand *x, int steps)
 {
     for (int k = 0; k < steps; k++) {
-        CN_DO(cn_world_step(x->run.world, x->scene->stage[0].h, &test_error));
+        CN_DO(test_step(x->run.world, x->scene->stage[0].h, &test_error));
     }
     cn_run_find_places(&x->run);
     cn_run_observe(&x->run);

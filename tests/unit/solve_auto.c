@@ -3,6 +3,7 @@
 
 #include "masonry.h"
 #include "packings.h"
+#include "strict.h"
 #include "test.h"
 
 static cn_status solve_with(cn_problem *p, const cn_solver_def *def, const cn_hooks *hooks,
@@ -14,7 +15,7 @@ static cn_status solve_with(cn_problem *p, const cn_solver_def *def, const cn_ho
     }
     cn_status status = cn_solver_create(hooks, &s, &test_error);
     if (status == CN_OK) {
-        status = cn_problem_solve(p, def, s, report, &test_error);
+        status = test_solve(p, def, s, report, &test_error);
     }
     cn_solver_destroy(s);
     return status;
@@ -72,7 +73,7 @@ static int sweeps_from_accepted(int bricks)
     m->problem.v_before = 1.0; // m/s, as fast as a fall
     CN_DO(solve_with(&m->problem, &loose, NULL, &report));
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_DO(cn_problem_solve(&m->problem, &loose, s, &report, &test_error));
+    CN_DO(test_solve(&m->problem, &loose, s, &report, &test_error));
     CN_TRUE(report.is_converged && (bricks < 10) == (m->problem.contact_count < 1000));
     cn_solver_destroy(s);
     made_destroy(m);
@@ -129,7 +130,7 @@ CN_TEST(memory_ends_anywhere)
         cn_hooks hooks = {resize_scarce, &memory};
         cn_solver_report report = {0};
         cn_status status = solve_with(&m->problem, &def, &hooks, &report);
-        CN_TRUE(status == CN_OK || status == CN_NO_MEMORY || status == CN_NOT_CONVERGED);
+        CN_TRUE(status == CN_OK || status == CN_NO_MEMORY || status == CN_MISSED);
         solved += status == CN_OK;
         failed += status == CN_NO_MEMORY;
         refused += report.is_factor_refused;
@@ -166,7 +167,7 @@ CN_TEST(interruption_ends_the_chain)
     cn_solver_report report;
     cn_solver_def def = tight();
     def.is_interrupted = at_once;
-    CN_TRUE(solve_with(&m->problem, &def, NULL, &report) == CN_NOT_CONVERGED);
+    CN_TRUE(solve_with(&m->problem, &def, NULL, &report) == CN_MISSED);
     CN_TRUE(report.sweep_count <= 2 && report.chain_count == 1);
     made_destroy(m);
 }
@@ -183,7 +184,7 @@ static int sweeps_of(cn_method method, const cn_problem *p, const double *guess)
     copy.r = malloc(sizeof(double) * rows);
     memcpy(copy.r, guess, sizeof(double) * rows);
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_DO(cn_problem_solve(&copy, &def, s, &report, &test_error));
+    CN_DO(test_solve(&copy, &def, s, &report, &test_error));
     cn_solver_destroy(s);
     free(copy.r);
     return report.sweep_count;

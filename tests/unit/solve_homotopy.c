@@ -6,6 +6,7 @@
 #include "masonry.h"
 #include "solve/direct/homotopy.h"
 #include "solve/direct/linear_system.h"
+#include "strict.h"
 #include "test.h"
 
 // A wall in the plane that is pushed, with small velocities left by steps before.
@@ -41,7 +42,7 @@ static cn_residual sweep_and_follow(cn_problem *p, double tol)
     def.method = CN_METHOD_NLGS;
     def.sweep_max = 40;
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_TRUE(cn_problem_solve(p, &def, s, &report, &test_error) == CN_NOT_CONVERGED);
+    CN_TRUE(test_solve(p, &def, s, &report, &test_error) == CN_MISSED);
     CN_TRUE(report.residual.err_natural > 1e-4);
     def.sweep_max = 1 << 30;
     cn_solve_progress watch = {
@@ -83,7 +84,7 @@ CN_TEST(path_leads_on_from_the_step_before)
     def.measure = CN_MEASURE_NATURAL;
     def.tol = tol;
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_DO(cn_problem_solve(p, &def, s, &report, &test_error));
+    CN_DO(test_solve(p, &def, s, &report, &test_error));
     double *before = malloc(rows * sizeof *before);
     memcpy(before, p->r, rows * sizeof *before);
     for (size_t k = 0; k < rows; k++) {
@@ -113,7 +114,7 @@ CN_TEST(space_is_left_alone)
         .def = &def, .err_best = INFINITY, .accept_factor = 1.0, .miss_most = INFINITY};
     cn_solver_report report = {0};
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_DO(cn_problem_solve(&m->problem, &def, s, &report, &test_error));
+    CN_DO(test_solve(&m->problem, &def, s, &report, &test_error));
     CN_DO(cn_homotopy(s, &m->problem, s->r_best, 300, &watch, &test_error));
     CN_TRUE(watch.iteration_count == 0);
     cn_solver_destroy(s);

@@ -6,6 +6,7 @@
 #include "solve/problem/acceptance.h"
 #include "solve/sleep/locked.h"
 #include "solve/sleep/subproblem.h"
+#include "strict.h"
 #include "test.h"
 
 // A wall of which every third contact departs.
@@ -27,7 +28,7 @@ static void solve(made *m, cn_method method, cn_solver *s, double *u)
     def.eps_v = def.tol = 1e-10;
     def.sweep_max = 100000;
     memset(m->problem.r, 0, sizeof(double) * 3 * (size_t)m->contact_count);
-    CN_DO(cn_problem_solve(&m->problem, &def, s, &report, &test_error));
+    CN_DO(test_solve(&m->problem, &def, s, &report, &test_error));
     CN_TRUE(report.open_count >= m->contact_count / 3);
     CN_DO(cn_problem_velocity(&m->problem, s, u, &test_error));
 }
@@ -55,7 +56,7 @@ CN_TEST(open_contacts_are_skipped_exactly)
     def.method = CN_METHOD_NNCG;
     def.eps_v = def.tol = 1e-10;
     memset(m->problem.r, 0, size);
-    cn_problem_solve(&m->problem, &def, s, &report, &test_error);
+    test_solve(&m->problem, &def, s, &report, &test_error);
     CN_TRUE(idle_count(&s->batches) > s->batches.batch_count / 10);
     solve(m, CN_METHOD_NNCG, s, u);
     for (int k = 0; k < 3 * m->contact_count; k++) {
@@ -82,7 +83,7 @@ static bool try_part(int columns, double speed, int *in_vain)
     cn_solver_def def = cn_solver_def_default();
     def.eps_v = def.tol = 1e-10;
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_DO(cn_problem_solve(p, &def, s, &report, &test_error));
+    CN_DO(test_solve(p, &def, s, &report, &test_error));
     m->u_free[2 * (m->contact_count - 7)] -= speed;
     def.eps_v = def.tol = eps;
     cn_solve_progress progress = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "masonry.h"
+#include "strict.h"
 #include "test.h"
 
 // A wall with its bonds.
@@ -52,8 +53,8 @@ static cn_solver_report solve(cn_problem *p, cn_method method, double eps, int t
     def.sweep_max = 200000;
     memset(p->r, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    cn_status status = cn_problem_solve(p, &def, s, &report, &test_error);
-    CN_TRUE(status == CN_OK || status == CN_NOT_CONVERGED);
+    cn_status status = test_solve(p, &def, s, &report, &test_error);
+    CN_TRUE(status == CN_OK || status == CN_MISSED);
     cn_solver_destroy(s);
     return report;
 }
@@ -265,8 +266,8 @@ CN_TEST(zeros_and_threads_change_no_bit)
             m->problem.k = turn == 0 && n == 0 ? NULL : k;
             memset(m->problem.r, 0, sizeof *r * rows);
             CN_DO(cn_solver_create(NULL, &s, &test_error));
-            cn_status status = cn_problem_solve(&m->problem, &solver, s, &report, &test_error);
-            CN_TRUE(status == CN_OK || status == CN_NOT_CONVERGED);
+            cn_status status = test_solve(&m->problem, &solver, s, &report, &test_error);
+            CN_TRUE(status == CN_OK || status == CN_MISSED);
             CN_TRUE(n == 0 || memcmp(r, m->problem.r, sizeof *r * rows) == 0);
             memcpy(r, m->problem.r, sizeof *r * rows);
             cn_solver_destroy(s);
@@ -285,11 +286,11 @@ CN_TEST(terms_that_are_none_are_refused)
     cn_solver_def def = cn_solver_def_default();
     CN_DO(cn_solver_create(NULL, &s, &test_error));
     w.k[3] = -1.0;
-    CN_TRUE(cn_problem_solve(&w.m->problem, &def, s, &report, &test_error) == CN_BAD_INPUT);
+    CN_TRUE(test_solve(&w.m->problem, &def, s, &report, &test_error) == CN_BAD_INPUT);
     CN_TRUE(strstr(test_error.text, "constraint 1 row 1: parallel term -1") != NULL);
     w.k[3] = 1.0;
     w.m->kind[1] = CN_CORE_FREE;
-    CN_TRUE(cn_problem_solve(&w.m->problem, &def, s, &report, &test_error) == CN_BAD_INPUT);
+    CN_TRUE(test_solve(&w.m->problem, &def, s, &report, &test_error) == CN_BAD_INPUT);
     CN_TRUE(strstr(test_error.text, "bilateral with compliance 1/k") != NULL);
     cn_solver_destroy(s);
     drop_bonded(&w);

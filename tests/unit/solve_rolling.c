@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "cairn/vec.h"
 #include "solve/problem/rolling_cone.h"
+#include "strict.h"
 #include "test.h"
 
 // Rows and dimension of every cone with moments.
@@ -278,7 +279,7 @@ CN_TEST(methods_know_the_plane_from_space)
         def.method = (cn_method)method;
         def.eps_v = def.tol = 1e-10;
         CN_DO(cn_solver_create(NULL, &solver, &test_error));
-        cn_status status = cn_problem_solve(&p, &def, solver, &report, &test_error);
+        cn_status status = test_solve(&p, &def, solver, &report, &test_error);
         bool is_refused = status == CN_BAD_INPUT && strstr(test_error.text, "rolling") != NULL;
         CN_TRUE(status == CN_OK || is_refused);
         for (int k = 0; k < 3 && status == CN_OK; k++) {

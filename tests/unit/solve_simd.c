@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "solve/solver.h"
 #include "solve/sweep/simd/loops.h"
+#include "strict.h"
 #include "test.h"
 
 // Bricks are stones given by their geometry.
@@ -154,7 +155,7 @@ CN_TEST(all_kernels_obey_the_law)
         def.eps_v = def.tol = 1e-10;
         make_lattice(&l, (grain)kind, 12);
         CN_DO(cn_solver_create(NULL, &s, &test_error));
-        CN_DO(cn_problem_solve(&l.problem, &def, s, &report, &test_error));
+        CN_DO(test_solve(&l.problem, &def, s, &report, &test_error));
         CN_TRUE(s->batches.rest_count == 0 && s->batches.batch_count > 0);
         for (int n = 0; n < s->batches.batch_count; n++) {
             CN_TRUE(s->batches.batch[n].kind == (int)expected[kind]);
@@ -189,7 +190,7 @@ CN_TEST(compliance_and_offset_reach_the_kernels)
         l.problem.c = c;
         l.problem.r0 = r0;
         CN_DO(cn_solver_create(NULL, &s, &test_error));
-        CN_DO(cn_problem_solve(&l.problem, &def, s, &report, &test_error));
+        CN_DO(test_solve(&l.problem, &def, s, &report, &test_error));
         CN_TRUE(s->batches.rest_count == 0 && report.residual.err_v <= 1e-10);
         cn_solver_destroy(s);
         free_lattice(&l);

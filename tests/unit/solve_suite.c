@@ -3,6 +3,7 @@
 
 #include "cairn/problem_file.h"
 #include "cairn/solver.h"
+#include "strict.h"
 #include "test.h"
 
 static cn_problem_file *read_stored(const char *name)
@@ -27,7 +28,7 @@ static double solve_stored(cn_problem_file *file, cn_method method, double tol)
     cn_problem *p = cn_problem_file_problem(file);
     memset(p->r, 0, sizeof *p->r * (size_t)p->row_start[p->contact_count]);
     CN_DO(cn_solver_create(NULL, &solver, &test_error));
-    cn_status status = cn_problem_solve(p, &def, solver, &report, &test_error);
+    cn_status status = test_solve(p, &def, solver, &report, &test_error);
     CN_TRUE(status == CN_OK && report.chain_count > 0);
     cn_problem_errors errors = {.natural = INFINITY};
     CN_DO(cn_problem_file_check(file, p->r, NULL, &errors, &test_error));
@@ -86,7 +87,7 @@ CN_TEST(what_is_all_but_stopped_gets_a_matrix_before_springs)
     def.measure = CN_MEASURE_NATURAL;
     def.tol = 1e-8;
     CN_DO(cn_solver_create(NULL, &solver, &test_error));
-    CN_DO(cn_problem_solve(cn_problem_file_problem(file), &def, solver, &report, &test_error));
+    CN_DO(test_solve(cn_problem_file_problem(file), &def, solver, &report, &test_error));
     CN_TRUE(report.is_converged && report.chain[report.chain_count - 1] == CN_METHOD_IPM);
     for (int k = 0; k < report.chain_count; k++) {
         CN_TRUE(report.chain[k] != CN_METHOD_PROX);
@@ -121,7 +122,7 @@ CN_TEST(lemke_refuses_what_is_too_large)
     cn_solver_def def = cn_solver_def_default();
     def.method = CN_METHOD_LEMKE;
     CN_DO(cn_solver_create(NULL, &solver, &test_error));
-    CN_FAILS(cn_problem_solve(cn_problem_file_problem(file), &def, solver, &report, &test_error),
+    CN_FAILS(test_solve(cn_problem_file_problem(file), &def, solver, &report, &test_error),
              CN_BAD_INPUT, "small problems");
     cn_solver_destroy(solver);
     cn_problem_file_destroy(file);

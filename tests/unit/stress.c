@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "stress.h"
+#include "strict.h"
 #include "test.h"
 
 // Largest velocity that gravity leaves at the contacts of a building at rest, after `auto`.
@@ -14,7 +15,7 @@ static double motion_left(made *m)
     def.measure = CN_MEASURE_NATURAL;
     def.tol = 1e-9;
     CN_DO(cn_solver_create(NULL, &s, &test_error));
-    CN_DO(cn_problem_solve(&m->problem, &def, s, &report, &test_error));
+    CN_DO(test_solve(&m->problem, &def, s, &report, &test_error));
     int rows = m->dim * m->contact_count;
     double *u = malloc(sizeof *u * (size_t)rows), most = 0.0;
     CN_DO(cn_problem_velocity(&m->problem, s, u, &test_error));

@@ -3,6 +3,7 @@
 #include "cairn/deformable.h"
 #include "cairn/view.h"
 #include "cairn/world.h"
+#include "strict.h"
 #include "test.h"
 
 typedef struct scene {
@@ -40,7 +41,7 @@ static void ask_with_status(scene *s)
     cn_law_def law = cn_law_coulomb(0.5, 0.0);
     cn_body_state state;
     int number;
-    CN_FAILS(cn_world_step(s->w, 1e-3, &test_error), CN_BAD_INPUT, "cn_world_step: the world is");
+    CN_FAILS(test_step(s->w, 1e-3, &test_error), CN_BAD_INPUT, "cn_world_step: the world is");
     CN_FAILS(cn_world_advance(s->w, 1e-3, 1, &test_error), CN_BAD_INPUT, "inside a step");
     CN_FAILS(cn_world_detect(s->w, 0.1, &test_error), CN_BAD_INPUT, "inside a step");
     CN_FAILS(cn_world_check_drives(s->w, 0.1, &test_error), CN_BAD_INPUT, "inside a step");
@@ -56,8 +57,8 @@ CN_TEST(a_load_cannot_change_its_world)
     scene s = {.ask = ask_with_status, .value = 1.0}, plain = {.value = 1.0};
     fall(&s);
     fall(&plain);
-    CN_DO(cn_world_step(s.w, 1e-3, &test_error));
-    CN_DO(cn_world_step(plain.w, 1e-3, &test_error));
+    CN_DO(test_step(s.w, 1e-3, &test_error));
+    CN_DO(test_step(plain.w, 1e-3, &test_error));
     CN_TRUE(cn_world_state_hash(s.w) == cn_world_state_hash(plain.w));
     s.ask = NULL;
     CN_DO(cn_world_detect(s.w, 0.1, &test_error)); // free again
@@ -88,10 +89,10 @@ CN_TEST(functions_without_status_do_nothing_and_the_step_says_so)
         scene s = {.ask = ask[k], .value = 1.0};
         fall(&s);
         uint64_t before = cn_world_state_hash(s.w);
-        CN_FAILS(cn_world_step(s.w, 1e-3, &test_error), CN_BAD_INPUT, name[k]);
+        CN_FAILS(test_step(s.w, 1e-3, &test_error), CN_BAD_INPUT, name[k]);
         CN_TRUE(cn_world_state_hash(s.w) == before && cn_world_view(s.w).step == 0);
         s.ask = NULL;
-        CN_DO(cn_world_step(s.w, 1e-3, &test_error));
+        CN_DO(test_step(s.w, 1e-3, &test_error));
         CN_TRUE(cn_world_view(s.w).v[0] > 0.0); // the load is still there
         cn_world_destroy(s.w);
     }
@@ -103,13 +104,13 @@ CN_TEST(a_load_that_is_not_finite_ends_the_step_only)
         scene s = {.value = NAN};
         fall(&s);
         CN_DO(cn_body_fix(s.w, s.ball, is_fixed ? CN_FIXED_ALL : 0, &test_error));
-        CN_DO(cn_world_step(s.w, 1e-3, &test_error));
+        CN_DO(test_step(s.w, 1e-3, &test_error));
         uint64_t before = cn_world_state_hash(s.w);
-        CN_FAILS(cn_world_step(s.w, 1e-3, &test_error), CN_BAD_INPUT,
+        CN_FAILS(test_step(s.w, 1e-3, &test_error), CN_BAD_INPUT,
                  "load of body 1 is nan at 0.002 s after its start");
         CN_TRUE(cn_world_state_hash(s.w) == before && cn_world_view(s.w).step == 1);
         s.value = 1.0;
-        CN_DO(cn_world_step(s.w, 1e-3, &test_error));
+        CN_DO(test_step(s.w, 1e-3, &test_error));
         cn_world_destroy(s.w);
     }
 }

@@ -138,7 +138,7 @@ static cn_pair_columns columns_of(const cn_overlap_pair *pair)
 // What a step missed most, by how much and where; zero if nothing was.
 static void fill_missed(const cn_certificate *c, cn_step_row *row)
 {
-    if (c->status != CN_OK) {
+    if (!c->solver.is_converged) {
         row->missed_criterion = c->solver.criterion;
         row->missed_value = c->solver.value;
         row->missed_asked = c->solver.asked;
@@ -177,9 +177,9 @@ void cn_step_row_fill(const cn_certificate *c, const cn_ledger *l, cn_step_row *
         .penetration_rel = c->penetration_rel,
         .added_penetration = c->added_penetration,
         .cone_violation = c->solver.residual.cone_violation,
-        .status = c->status,
+        .status = !c->solver.is_converged,
         .painleve = c->solver.painleve_count,
-        .nonconverged = c->status != CN_OK,
+        .nonconverged = !c->solver.is_converged,
         .nonunique = c->solver.painleve_count > 0,
         .joints = c->joint_count,
         .joint_gap = c->joint_gap,

@@ -289,12 +289,12 @@ static cn_status solve_members(cn_solve_progress *progress, cn_solver *s, const 
     cn_solver_report report;
     cn_error why = {0};
     cn_status status = cn_problem_solve(&x->problem, &def, part->inner, &report, &why);
-    if (status != CN_OK && status != CN_NOT_CONVERGED && status != CN_BROKEN) {
+    if (status != CN_OK && status != CN_BROKEN) {
         return cn_fail(err, status, "%s", why.text);
     }
     part->visits += (double)report.sweep_count * x->count;
     add_work(progress, &report);
-    *is_solved = status == CN_OK;
+    *is_solved = status == CN_OK && report.is_converged;
     if (*is_solved) {
         cn_extract_return(x, p);
     }
