@@ -128,12 +128,45 @@ static void move(cn_bodies *b, const cn_scheme *scheme)
     b->kind->update(b, scheme->h, scheme->theta);
 }
 
+// Whether all numbers of the state of body i are finite.
+static bool is_finite(const cn_bodies *b, int i)
+{
+    double sum = 0.0;
+    for (int k = 0; k < b->kind->q_size; k++) {
+        sum += b->q[b->kind->q_size * i + k];
+    }
+    for (int k = 0; k < b->kind->dof; k++) {
+        sum += b->v[b->kind->dof * i + k];
+    }
+    return isfinite(sum);
+}
+
+// Names the first body whose state is not made of numbers.
+static cn_status check_finite(const cn_bodies *b, cn_error *err)
+{
+    int lost = b->count, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : lost)),
+                  i, b->count, {
+                      if (i < lost && !is_finite(b, i)) {
+                          lost = i;
+                      }
+                  });
+    if (lost < b->count) {
+        const double *v = cn_body_v(b, b->v, lost), *q = cn_body_q(b, b->q, lost);
+        return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
+                       (unsigned long long)b->id[lost], v[0], v[1], q[0], q[1]);
+    }
+    return CN_OK;
+}
+
 const cn_body_stages cn_rigid_stages = {.name = "rigid",
                                         .begin = begin,
                                         .free_motion = free_motion,
                                         .place = place,
                                         .move = move,
-                                        .check = cn_bodies_check_finite,
+                                        .check = check_finite,
                                         .rewind = rewind_rigid,
                                         .restore = rewind_rigid};
 
@@ -176,38 +209,6 @@ double cn_bodies_rms_velocity(const cn_bodies *b)
         sum += part[k];
     }
     return count > 0 ? sqrt(sum / count) : 0.0;
-}
-
-// Whether all numbers of the state of body i are finite.
-static bool is_finite(const cn_bodies *b, int i)
-{
-    double sum = 0.0;
-    for (int k = 0; k < b->kind->q_size; k++) {
-        sum += b->q[b->kind->q_size * i + k];
-    }
-    for (int k = 0; k < b->kind->dof; k++) {
-        sum += b->v[b->kind->dof * i + k];
-    }
-    return isfinite(sum);
-}
-
-cn_status cn_bodies_check_finite(const cn_bodies *b, cn_error *err)
-{
-    int lost = b->count, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-    CN_SHARED_FOR(threads,
-                  (schedule(static) reduction(min
-                                              : lost)),
-                  i, b->count, {
-                      if (i < lost && !is_finite(b, i)) {
-                          lost = i;
-                      }
-                  });
-    if (lost < b->count) {
-        const double *v = cn_body_v(b, b->v, lost), *q = cn_body_q(b, b->q, lost);
-        return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
-                       (unsigned long long)b->id[lost], v[0], v[1], q[0], q[1]);
-    }
-    return CN_OK;
 }
 
 void cn_bodies_lock(cn_bodies *b, const unsigned char *is_locked)

@@ -97,8 +97,6 @@ bool cn_bodies_are_driven(const cn_bodies *b);
 // Root mean square velocity of bodies that can move, with what spins add: tells rest from flow
 // [m/s].
 double cn_bodies_rms_velocity(const cn_bodies *b);
-// Names the first body whose state is not made of numbers.
-cn_status cn_bodies_check_finite(const cn_bodies *b, cn_error *err);
 // Stops the bodies that are marked; NULL: there are none.
 void cn_bodies_lock(cn_bodies *b, const unsigned char *is_locked);
 cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, double mass,

@@ -373,6 +373,7 @@ static cn_status put_living(cn_contacts *c, const cn_bodies *b, const cn_rules *
 typedef struct taking {
     int first, end;
     uint64_t pair, shapes;
+    bool is_taken; // what was asked of the last point
 } taking;
 
 // The node of a mesh that a side of a point is at, -1: between nodes, or rigid.
@@ -410,7 +411,10 @@ static cn_status turn_to(cn_contacts *c, const cn_bodies *b, const cn_point *x, 
     }
     int first = find_interface(c, pair, x->feature), of_i = nodes_of(b, x->i);
     int count = of_i + nodes_of(b, x->j);
-    *t = (taking){first, first < 0 ? first : end_of_interface(c, first), pair, x->feature >> 32};
+    *t = (taking){.first = first,
+                  .end = first < 0 ? first : end_of_interface(c, first),
+                  .pair = pair,
+                  .shapes = x->feature >> 32};
     if (first < 0 || count == 0) {
         return CN_OK;
     }
@@ -487,15 +491,14 @@ static bool is_taken_on_rigid(const cn_contacts *c, const cn_bodies *b, const cn
     return is_near;
 }
 
-// Whether a point that detection found is one that an interface has.
+// Whether a point that detection found is one that an interface has: t->is_taken.
 static cn_status find_taken(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
-                            const cn_detect *d, const cn_point *x, taking *t, bool *is_taken,
-                            cn_error *err)
+                            const cn_detect *d, const cn_point *x, taking *t, cn_error *err)
 {
     CN_TRY(turn_to(c, b, x, t, err));
     bool is_rigid = b->deformable[x->i] < 0 && b->deformable[x->j] < 0;
-    *is_taken = t->first >= 0 &&
-                (is_rigid ? is_taken_on_rigid(c, b, rules, t, x) : is_taken_on_mesh(c, b, d, t, x));
+    t->is_taken = t->first >= 0 && (is_rigid ? is_taken_on_rigid(c, b, rules, t, x)
+                                             : is_taken_on_mesh(c, b, d, t, x));
     return CN_OK;
 }
 
@@ -509,33 +512,29 @@ static bool has_bonding(const cn_rules *rules)
 }
 
 cn_status cn_interface_feed(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
-                            bool is_start, cn_detect *d, const cn_point **fed, int *count,
-                            cn_error *err)
+                            bool is_start, cn_detect *d, cn_points *fed, cn_error *err)
 {
     int found = d->point_count, kept = 0, before = c->memory_count;
     taking t = {.first = INT_MIN};
-    *fed = d->point;
-    *count = found;
+    *fed = (cn_points){d->point, found};
     if (!has_bonding(rules)) {
         return CN_OK;
     }
     CN_TRY(list_points(c, b, rules, err));
-    CN_TRY(cn_interface_begin(c, b, rules, is_start, d->point, found, err));
+    CN_TRY(cn_interface_begin(c, b, rules, is_start, *fed, err));
     if (c->memory_count > before) {
         CN_TRY(list_points(c, b, rules, err));
     }
     drop_broken(c);
     for (int n = 0; n < found; n++) {
-        bool is_taken = false;
-        CN_TRY(find_taken(c, b, rules, d, &d->point[n], &t, &is_taken, err));
-        if (!is_taken) {
+        CN_TRY(find_taken(c, b, rules, d, &d->point[n], &t, err));
+        if (!t.is_taken) {
             CN_TRY(put_point(c, &kept, &d->point[n], err));
         }
     }
     for (int k = 0; k < c->bonded_count; k++) {
         CN_TRY(put_living(c, b, rules, d, c->bonded[k].n, &kept, err));
     }
-    *fed = c->fed;
-    *count = kept;
+    *fed = (cn_points){c->fed, kept};
     return CN_OK;
 }

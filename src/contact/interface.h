@@ -13,11 +13,10 @@
 
 // The points of the step: those that detection found, with those of interfaces in place of theirs;
 // the nodes that these act on are added to the anchors of detection. New interfaces are made where
-// surfaces that touch bond: `is_start` if the world begins to move. *fed belongs to the contacts,
+// surfaces that touch bond: `is_start` if the world begins to move. They belong to the contacts,
 // or to detection where no law bonds.
 cn_status cn_interface_feed(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
-                            bool is_start, cn_detect *d, const cn_point **fed, int *count,
-                            cn_error *err);
+                            bool is_start, cn_detect *d, cn_points *fed, cn_error *err);
 
 // Whether nothing that contact a, a point of an interface, does along its normal can move anything:
 // nodes of both sides are held there.

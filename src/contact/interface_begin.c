@@ -321,31 +321,31 @@ static bool may_begin(const cn_contacts *c, const cn_bodies *b, const cn_law_ent
 }
 
 static cn_status begin_all(cn_contacts *c, const cn_bodies *b, const cn_rules *rules, bool is_start,
-                           const cn_point *point, int count, candidate *list, cn_error *err)
+                           cn_points points, candidate *list, cn_error *err)
 {
     int listed = 0;
-    for (int n = 0, end; n < count; n = end) {
-        const cn_point *x = &point[n];
+    for (int n = 0, end; n < points.count; n = end) {
+        const cn_point *x = &points.point[n];
         const cn_law_entry *entry = &rules->entry[x->law];
         bool is_rigid = b->deformable[x->i] < 0 && b->deformable[x->j] < 0;
-        end = is_rigid ? end_of_shapes(point, count, n) : n + 1;
+        end = is_rigid ? end_of_shapes(points.point, points.count, n) : n + 1;
         if (is_rigid && bonds(entry, is_start) && !cn_interface_lives(c, x)) {
             CN_TRY(bond_rigid(c, b, entry, x, end - n, err));
         } else if (!is_rigid && may_begin(c, b, entry, is_start, x)) {
             list[listed++] = (candidate){(uint64_t)(uint32_t)x->i << 32 | (uint32_t)x->j, n};
         }
     }
-    return bond_meshes(c, b, rules, point, list, listed, err);
+    return bond_meshes(c, b, rules, points.point, list, listed, err);
 }
 
 cn_status cn_interface_begin(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
-                             bool is_start, const cn_point *point, int count, cn_error *err)
+                             bool is_start, cn_points points, cn_error *err)
 {
     candidate *list = NULL;
     size_t capacity = 0;
     bool has_mesh = b->deformables->count > 0;
-    CN_TRY(cn_reserve(c->hooks, &list, &capacity, has_mesh ? (size_t)count : 0, err));
-    cn_status status = begin_all(c, b, rules, is_start, point, count, list, err);
+    CN_TRY(cn_reserve(c->hooks, &list, &capacity, has_mesh ? (size_t)points.count : 0, err));
+    cn_status status = begin_all(c, b, rules, is_start, points, list, err);
     cn_release(c->hooks, list);
     return status;
 }

@@ -42,4 +42,4 @@ bool cn_interface_lives(const cn_contacts *c, const cn_point *x);
 // Makes the interfaces of the step, of pairs that did not touch in the last one: what broke does
 // not heal as long as it touches.
 cn_status cn_interface_begin(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
-                             bool is_start, const cn_point *point, int count, cn_error *err);
+                             bool is_start, cn_points points, cn_error *err);

@@ -79,15 +79,22 @@ static cn_status add_facets(cn_faces *f, const cn_bodies *b, int body, cn_error 
     return CN_OK;
 }
 
-// A flat of infinite extent, as far as a ball around `middle` needs it.
-static cn_status add_half(cn_faces *f, int dim, int shape, cn_vec3 on, cn_vec3 normal,
-                          cn_vec3 middle, double reach, cn_error *err)
+// A flat of infinite extent through a point.
+typedef struct half {
+    int dim, shape;
+    cn_vec3 on, normal;
+} half;
+
+// As far as a ball around `middle` needs it.
+static cn_status add_half(cn_faces *f, const half *flat, cn_vec3 middle, double reach,
+                          cn_error *err)
 {
+    cn_vec3 normal = flat->normal;
     cn_vec3 t1 = cn_v3(normal.y, -normal.x, 0.0), t2;
-    double off = cn_dot3(cn_sub3(middle, on), normal), r = 4.0 * reach;
+    double off = cn_dot3(cn_sub3(middle, flat->on), normal), r = 4.0 * reach;
     cn_vec3 foot = cn_sub3(middle, cn_mul3(off, normal));
-    cn_face like = {.facet = -1, .shape = shape, .normal = normal};
-    if (dim == 2) {
+    cn_face like = {.facet = -1, .shape = flat->shape, .normal = normal};
+    if (flat->dim == 2) {
         cn_vec3 two[2] = {cn_add_mul3(foot, r, t1), cn_add_mul3(foot, -r, t1)};
         return add_face(f, &like, two, 2, err);
     }
@@ -113,7 +120,8 @@ static cn_status add_shape(cn_faces *f, const cn_bodies *b, int body, int s, cn_
     int local = s - b->shape_start[body];
     if (shape->kind == CN_SHAPE_HALF_PLANE) {
         cn_vec2 n = cn_turn2(shape->normal[0], posed.c, posed.s);
-        return add_half(f, 2, local, flat(cn_posed_vertex(&posed, 0)), flat(n), middle, reach, err);
+        half line = {2, local, flat(cn_posed_vertex(&posed, 0)), flat(n)};
+        return add_half(f, &line, middle, reach, err);
     }
     bool has_edges = shape->kind == CN_SHAPE_POLYGON || shape->kind == CN_SHAPE_CAPSULE;
     for (int k = 0; has_edges && k < shape->vertex_count; k++) {
@@ -154,8 +162,9 @@ static cn_status add_solid(cn_faces *f, const cn_bodies *b, int body, int s, cn_
     cn_posed3 posed = cn_body_posed3(b, s, b->q_before);
     int local = s - b->shape_start[body];
     if (solid->kind == CN_SOLID_HALF_SPACE) {
-        return add_half(f, 3, local, cn_posed3_point(&posed, solid->end[0]),
-                        cn_mat3_mul(&posed.R, solid->axis), middle, reach, err);
+        half ground = {3, local, cn_posed3_point(&posed, solid->end[0]),
+                       cn_mat3_mul(&posed.R, solid->axis)};
+        return add_half(f, &ground, middle, reach, err);
     }
     if (solid->hull != NULL) {
         return add_hull(f, &posed, local, err);

@@ -27,6 +27,11 @@ typedef struct cn_point {
     int anchor[2]; // of sides i and j on deformable bodies, -1: rigid
 } cn_point;
 
+typedef struct cn_points {
+    const cn_point *point;
+    int count;
+} cn_points;
+
 // The two shapes of a feature.
 static inline int cn_feature_shape_i(const cn_bodies *b, int i, uint64_t feature)
 {

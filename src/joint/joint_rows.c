@@ -47,7 +47,8 @@ void cn_joints_room(const cn_joints *joints, const cn_bodies *b, int *constraint
     }
 }
 
-bool cn_link_acts(const cn_link *link, const cn_bodies *b)
+// A joint that acts in the step.
+static bool acts(const cn_link *link, const cn_bodies *b)
 {
     bool is_moved = false;
     for (int side = 0; side < 2; side++) {
@@ -183,7 +184,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     const cn_link *link = &joints->link[n];
     cn_link_step *s = &joints->step[n];
     *s = (cn_link_step){.constraint = -1};
-    if (!cn_link_acts(link, b)) {
+    if (!acts(link, b)) {
         return CN_OK;
     }
     int a = s->constraint = p->contact_count, row = c->row_start[a];

@@ -212,9 +212,6 @@ static inline bool cn_link_is_elastic(const cn_link *link)
     return link->stiffness > 0.0;
 }
 
-// A joint that acts in the step.
-bool cn_link_acts(const cn_link *link, const cn_bodies *b);
-
 // Room that the joints need after the contacts of a problem: constraints, rows and entries of G.
 void cn_joints_room(const cn_joints *joints, const cn_bodies *b, int *constraints, int *rows,
                     size_t *entries);

@@ -15,6 +15,3 @@ void cn_record_header_line(const char *line, size_t length, cn_record_header *he
 
 // Taper and baseline of a record in place. (load/record_motion.c)
 void cn_record_correct(const cn_record_def *def, cn_record *record);
-
-// Fills in the velocities.
-void cn_record_integrate(cn_record *record);

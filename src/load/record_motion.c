@@ -5,8 +5,9 @@
 #include "base/memory.h"
 #include "load/ground_record.h"
 
-// Acceleration is linear between samples (3.12), so that trapezoids are exact.
-void cn_record_integrate(cn_record *r)
+// Fills in the velocities. Acceleration is linear between samples (3.12), so that trapezoids are
+// exact.
+static void integrate(cn_record *r)
 {
     for (int k = 0; k < r->count; k++) {
         r->velocity[k] =
@@ -56,7 +57,7 @@ static void take_baseline(int n, cn_record *r)
 {
     double A[TERM_MAX][TERM_MAX] = {{0.0}}, b[TERM_MAX] = {0.0}, v[TERM_MAX] = {0.0};
     double end = r->time[r->count - 1];
-    cn_record_integrate(r);
+    integrate(r);
     for (int k = 1; k < r->count; k++) {
         double from = r->time[k - 1] / end, to = r->time[k] / end;
         for (int j = 0; j < n; j++) {
@@ -87,7 +88,7 @@ void cn_record_correct(const cn_record_def *def, cn_record *r)
     for (int k = 0; k < r->count; k++) {
         r->acceleration[k] *= def->scale;
     }
-    cn_record_integrate(r);
+    integrate(r);
 }
 
 double cn_record_velocity_at(const cn_record *r, double t)

@@ -91,7 +91,7 @@ void cn_colour_to_lab(cn_colour c, double lab[3])
     lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
 }
 
-cn_colour cn_colour_from_lab(const double lab[3])
+static cn_colour colour_from_lab(const double lab[3])
 {
     double l = lab[0] + 0.3963377774 * lab[1] + 0.2158037573 * lab[2];
     double m = lab[0] - 0.1055613458 * lab[1] - 0.0638541728 * lab[2];
@@ -149,7 +149,7 @@ void cn_scale_fill(cn_scale *scale)
         double t = (k + (want - length[k]) / (length[k + 1] - length[k])) / SAMPLES;
         double lab[3];
         curve_point(t, lab);
-        scale->entry[n] = cn_colour_from_lab(lab);
+        scale->entry[n] = colour_from_lab(lab);
     }
 }
 

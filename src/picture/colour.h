@@ -39,6 +39,5 @@ typedef struct cn_scale {
 void cn_scale_fill(cn_scale *scale);
 cn_colour cn_scale_at(const cn_scale *scale, double t);
 
-// OKLab coordinates (lightness, green-red, blue-yellow) of an sRGB colour, and back.
+// OKLab coordinates (lightness, green-red, blue-yellow) of an sRGB colour.
 void cn_colour_to_lab(cn_colour c, double lab[3]);
-cn_colour cn_colour_from_lab(const double lab[3]);

@@ -111,16 +111,16 @@ static cn_status read_values(cn_hdf *hdf, const char *path, cn_field_kind kind, 
     return status;
 }
 
-cn_status cn_fclib_reals(cn_hdf *hdf, const char *folder, const char *name, double **value,
-                         size_t *count, cn_error *err)
+static cn_status read_reals(cn_hdf *hdf, const char *folder, const char *name, double **value,
+                            size_t *count, cn_error *err)
 {
     char path[NAME_MAX_LENGTH];
     join(path, folder, name);
     return read_values(hdf, path, CN_FIELD_REAL, (void **)value, count, err);
 }
 
-cn_status cn_fclib_integers(cn_hdf *hdf, const char *folder, const char *name, int32_t **value,
-                            size_t *count, cn_error *err)
+static cn_status read_integers(cn_hdf *hdf, const char *folder, const char *name, int32_t **value,
+                               size_t *count, cn_error *err)
 {
     char path[NAME_MAX_LENGTH];
     join(path, folder, name);
@@ -132,7 +132,7 @@ cn_status cn_fclib_integer(cn_hdf *hdf, const char *folder, const char *name, in
 {
     int32_t *array = NULL;
     size_t count = 0;
-    CN_TRY(cn_fclib_integers(hdf, folder, name, &array, &count, err));
+    CN_TRY(read_integers(hdf, folder, name, &array, &count, err));
     if (count == 1) {
         *value = array[0];
     }
@@ -146,7 +146,7 @@ cn_status cn_fclib_vector(cn_hdf *hdf, const char *folder, const char *name, int
                           double **value, cn_error *err)
 {
     size_t found = 0;
-    CN_TRY(cn_fclib_reals(hdf, folder, name, value, &found, err));
+    CN_TRY(read_reals(hdf, folder, name, value, &found, err));
     if (found != (size_t)count) {
         return cn_fail(err, CN_BAD_INPUT, "%s: %s/%s holds %zu values, %d were expected", hdf->path,
                        folder, name, found, count);
@@ -222,9 +222,9 @@ static cn_status read_stored(cn_hdf *hdf, const char *folder, stored_matrix *s, 
                        "code nz -1 (columns), -2 (rows) or the number of triplets",
                        hdf->path, folder, s->m, s->n, s->nz, s->nzmax);
     }
-    CN_TRY(cn_fclib_integers(hdf, folder, "p", &s->p, &s->p_count, err));
-    CN_TRY(cn_fclib_integers(hdf, folder, "i", &s->i, &s->i_count, err));
-    return cn_fclib_reals(hdf, folder, "x", &s->x, &s->x_count, err);
+    CN_TRY(read_integers(hdf, folder, "p", &s->p, &s->p_count, err));
+    CN_TRY(read_integers(hdf, folder, "i", &s->i, &s->i_count, err));
+    return read_reals(hdf, folder, "x", &s->x, &s->x_count, err);
 }
 
 // Adds one entry after checking it.

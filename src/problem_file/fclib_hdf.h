@@ -12,10 +12,6 @@
 bool cn_fclib_has(cn_hdf *hdf, const char *name);
 
 // Datasets `folder/name`. The array is new and belongs to the caller.
-cn_status cn_fclib_reals(cn_hdf *hdf, const char *folder, const char *name, double **value,
-                         size_t *count, cn_error *err);
-cn_status cn_fclib_integers(cn_hdf *hdf, const char *folder, const char *name, int32_t **value,
-                            size_t *count, cn_error *err);
 cn_status cn_fclib_integer(cn_hdf *hdf, const char *folder, const char *name, int *value,
                            cn_error *err);
 

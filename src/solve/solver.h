@@ -204,9 +204,7 @@ void cn_sweep_closed(cn_solver *s, const cn_problem *p, bool is_backward);
 // w = G r, from scratch (8.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 
-// p->r = r' - r0 of packed constraints, for impulses r' in the terms of their cores; the second
-// forms w of it as well.
-void cn_solver_put_core(const cn_solver *s, const cn_problem *p, const double *r_core);
+// p->r = r' - r0 of packed constraints, for impulses r' in the terms of their cores, and w of it.
 void cn_solver_apply_core(cn_solver *s, const cn_problem *p, const double *r_core);
 
 // The same of the bodies of constraints that are in no batch; they must share none with the others.

@@ -42,11 +42,11 @@ static cn_status find_contacts(cn_world *w, cn_error *err)
     cn_world_stamp(w, CN_STAGE_NARROW);
     cn_joints_room(&w->joints, &w->bodies, &w->contacts.guest_count, &w->contacts.guest_rows,
                    &w->contacts.guest_entries);
-    const cn_point *point;
-    int count;
-    CN_TRY(cn_interface_feed(&w->contacts, &w->bodies, &rules, w->step == 0, &w->detect, &point,
-                             &count, err));
-    return cn_contact_match(&w->contacts, &w->bodies, w->law, point, count, w->detect.anchor, err);
+    cn_points fed;
+    CN_TRY(
+        cn_interface_feed(&w->contacts, &w->bodies, &rules, w->step == 0, &w->detect, &fed, err));
+    return cn_contact_match(&w->contacts, &w->bodies, w->law, fed.point, fed.count,
+                            w->detect.anchor, err);
 }
 
 cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_error *err)

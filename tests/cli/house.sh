@@ -13,7 +13,7 @@ printf '// law/spring.c -- a spring.\n#include "detect/detect.h"\n' >wrong/src/l
 printf '// base/spring.c -- another.\n' >wrong/src/base/spring.c
 printf '%0150d\nword %0120d\nmany words %090d %020d\n' 1 2 3 4 >wrong/long.md
 for name in north south; do
-    printf '// base/%s.c -- sums.\ndouble %s_sum(const double *%s, int n)\n{\n' $name $name $name
+    printf '// base/%s.c -- sums.\ndouble cn_%s_sum(const double *%s, int n)\n{\n' $name $name $name
     printf '    double sum = 0.0;\n'
     for k in 1 2 3 4 5 6; do
         printf '    for (int k = 0; k < n; k++) {\n        sum += %d * %s[k] * (k + %d);\n    }\n' $k $name $k
@@ -30,8 +30,9 @@ printf '// scene/keys/body.c -- keys.\n{.name = "turn", .unit = "rad"},\n' >wron
 expect 1 "law may not include detect" python3 wrong/tools/house includes
 expect 1 "spring.c: a name used twice" python3 wrong/tools/house names
 expect 1 "long.md:3: " python3 wrong/tools/house columns
-expect 1 "north_sum is 100 % the same as south_sum" python3 wrong/tools/house duplicates
+expect 1 "cn_north_sum is 100 % the same as cn_south_sum" python3 wrong/tools/house duplicates
 expect 1 "cn_sum has 8 parameters" python3 wrong/tools/house parameters
 expect 1 "cn_memory_lend: instead of 'lend' we say workspace" python3 wrong/tools/house words
 expect 1 "body.c:2: key turn: say rotation" python3 wrong/tools/house words
+expect 1 "cn_north_sum is used here only" python3 wrong/tools/house privates
 finish

@@ -63,7 +63,6 @@ cn_status cn_solid_check_length(const cn_solid_def *def, const char *what, doubl
 
 cn_status cn_solid_check_sides(const cn_solid_def *def, cn_error *err);
 
-cn_vec3 cn_solid_turned(const cn_solid_way *way, cn_vec3 local);
 cn_vec3 cn_solid_moved(const cn_solid_way *way, cn_vec3 local);
 
 // Radius, ends, middle, reach and size of a round bar along z.

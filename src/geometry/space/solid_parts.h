@@ -35,6 +35,3 @@ cn_status cn_array_bytes(const cn_hooks *hooks, void **array, size_t count, size
 
 // Vertex farthest along a direction, climbing along edges from vertex `at`.
 int cn_hull_climb(const cn_hull *hull, cn_vec3 direction, int at);
-
-// Rotation of a checked definition: axes of the solid to axes of the body.
-cn_mat3 cn_solid_turn(const cn_solid_def *def);

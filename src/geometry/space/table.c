@@ -55,7 +55,8 @@ static bool is_turned(const double turn[4])
     return turn[0] != 0.0 || turn[1] != 0.0 || turn[2] != 0.0 || turn[3] != 0.0;
 }
 
-cn_mat3 cn_solid_turn(const cn_solid_def *def)
+// Axes of the solid to axes of the body, of a checked definition.
+static cn_mat3 rotation_of(const cn_solid_def *def)
 {
     const double *t = def->rotation;
     cn_quat none = {1.0, 0.0, 0.0, 0.0};
@@ -177,7 +178,7 @@ static void add_solid(const cn_solid_def *def, const cn_solid_moments *one, cn_s
     if (!(one->volume > 0.0)) {
         return;
     }
-    cn_mat3 R = cn_solid_turn(def);
+    cn_mat3 R = rotation_of(def);
     cn_vec3 at = cn_v3(def->at[0], def->at[1], def->at[2]);
     cn_vec3 apart = cn_sub3(cn_add3(at, cn_mat3_mul(&R, one->centre)), total->centre);
     double turned[6];
@@ -217,7 +218,7 @@ cn_status cn_solids_measure(const cn_solid_def *def, int count, cn_solid_mass *m
 
 // ---- place
 
-cn_vec3 cn_solid_turned(const cn_solid_way *way, cn_vec3 local)
+static cn_vec3 turned_by(const cn_solid_way *way, cn_vec3 local)
 {
     return cn_mat3_mul(&way->principal, cn_mat3_mul(&way->turn, local));
 }
@@ -251,11 +252,11 @@ void cn_solid_place_hollow(const cn_solid_def *def, const cn_solid_way *way, dou
 cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 *B,
                          const cn_hooks *hooks, cn_solid *solid, cn_error *err)
 {
-    cn_solid_way way = {.turn = cn_solid_turn(def), .principal = *B};
+    cn_solid_way way = {.turn = rotation_of(def), .principal = *B};
     way.at = cn_sub3(cn_v3(def->at[0], def->at[1], def->at[2]), centre);
     cn_solid placed = {.kind = def->kind, .body = solid->body};
-    placed.axis = cn_solid_turned(&way, cn_v3(0.0, 0.0, 1.0));
-    placed.side = cn_solid_turned(&way, cn_v3(1.0, 0.0, 0.0));
+    placed.axis = turned_by(&way, cn_v3(0.0, 0.0, 1.0));
+    placed.side = turned_by(&way, cn_v3(1.0, 0.0, 0.0));
     CN_TRY(OPS[def->kind]->place(def, &way, hooks, &placed, err));
     *solid = placed;
     return CN_OK;

@@ -262,9 +262,10 @@ static hid_t transfer_list(const cn_table *t)
     return list;
 }
 
-// Moves rows between memory and the file, as records of the given type.
-bool cn_table_transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count, void *target,
-                       const void *source)
+// Moves rows between memory and the file, as records of the given type:
+// from `source`, or into `target` if that is NULL.
+static bool transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count, void *target,
+                     const void *source)
 {
     hid_t memory = H5Screate_simple(1, &count, NULL);
     hid_t file = H5Dget_space(t->dataset);
@@ -377,7 +378,7 @@ static bool write_checked(cn_table *t, const unsigned char *rows, int64_t start,
         memcpy(row + size, &sum, sizeof sum);
     }
     hid_t type = H5Dget_type(t->dataset);
-    bool done = cn_table_transfer(t, type, (hsize_t)start, (hsize_t)count, NULL, bytes);
+    bool done = transfer(t, type, (hsize_t)start, (hsize_t)count, NULL, bytes);
     cn_hdf_drop(type);
     cn_release(NULL, bytes);
     return done;
@@ -476,8 +477,7 @@ cn_status cn_table_verify_rows(const cn_table *t, int64_t start, int64_t count, 
     for (int64_t k = 0; status == CN_OK && k < count; k += most) {
         int64_t now = count - k < most ? count - k : most;
         bool done;
-        CN_HDF_QUIET(done,
-                     cn_table_transfer(t, type, (hsize_t)(start + k), (hsize_t)now, bytes, NULL));
+        CN_HDF_QUIET(done, transfer(t, type, (hsize_t)(start + k), (hsize_t)now, bytes, NULL));
         if (done) {
             find_damage(t, bytes, each, start + k, now, first, last);
         } else {
@@ -510,8 +510,7 @@ cn_status cn_table_read(const cn_table *table, int64_t start, int64_t count, voi
     CN_TRY(check_rows(table, start, count, err));
     memset(rows, 0, (size_t)count * table->row_size); // members the file does not have
     bool done;
-    CN_HDF_QUIET(done,
-                 cn_table_transfer(table, table->type, (hsize_t)start, (hsize_t)count, rows, NULL));
+    CN_HDF_QUIET(done, transfer(table, table->type, (hsize_t)start, (hsize_t)count, rows, NULL));
     return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "read", table->name, err);
 }
 
@@ -520,7 +519,7 @@ static bool read_column(const cn_table *t, const char *member, int64_t start, in
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(double));
     bool done = H5Tinsert(type, member, 0, H5T_NATIVE_DOUBLE) >= 0 &&
-                cn_table_transfer(t, type, (hsize_t)start, (hsize_t)count, values, NULL);
+                transfer(t, type, (hsize_t)start, (hsize_t)count, values, NULL);
     cn_hdf_drop(type);
     return done;
 }

@@ -3,10 +3,6 @@
 
 #include "result/hdf/hdf_table.h"
 
-// Moves rows between memory and the file, as records of the given type: from `source`, or into
-// `target` if that is NULL.
-bool cn_table_transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count, void *target,
-                       const void *source);
 bool cn_table_extend(cn_table *t, int64_t row_count);
 cn_status cn_table_check_range(const cn_table *t, int64_t start, int64_t count, cn_error *err);
 

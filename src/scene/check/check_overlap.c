@@ -133,7 +133,8 @@ cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
     return status;
 }
 
-void cn_meeting_describe(const cn_scene *scene, const cn_meeting *m, char *line, size_t size)
+// One sentence about a flaw, with names, sizes and remedy.
+static void describe(const cn_scene *scene, const cn_meeting *m, char *line, size_t size)
 {
     char a[96], b[96];
     cn_scene_body_name(scene, m->body[0], a);
@@ -181,7 +182,7 @@ static void tell_flaws(const cn_scene *scene, const cn_meeting *meeting, int cou
     char line[600], sentence[400];
     for (int k = 0; k < count; k++) {
         if (meeting[k].flaw == flaw && ++found <= CN_REPORT_MAX) {
-            cn_meeting_describe(scene, &meeting[k], sentence, sizeof sentence);
+            describe(scene, &meeting[k], sentence, sizeof sentence);
             snprintf(line, sizeof line, "%.150s: %s: %s", scene->name,
                      flaw == CN_FLAW_OVERLAP ? "error" : "warning", sentence);
             told(context, line);
@@ -204,7 +205,7 @@ static cn_status fail_at_deepest(const cn_scene *scene, const cn_meeting *meetin
         }
     }
     char sentence[400];
-    cn_meeting_describe(scene, worst, sentence, sizeof sentence);
+    describe(scene, worst, sentence, sizeof sentence);
     char start[300] = "";
     if (scene->start.path != NULL) {
         snprintf(start, sizeof start, "after the start from '%.200s': ", scene->start.path);

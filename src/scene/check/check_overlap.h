@@ -33,9 +33,6 @@ typedef struct cn_meeting {
 cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
                             cn_meeting **meeting, int *count, cn_error *err);
 
-// One sentence about a flaw, with names, sizes and remedy.
-void cn_meeting_describe(const cn_scene *scene, const cn_meeting *m, char *line, size_t size);
-
 // Warns of bodies that can move and whose parts overlap, so that sums over parts are wrong
 // (scene/check/check_clusters.c).
 cn_status cn_scene_check_parts(const cn_scene *scene, cn_tell *told, void *context, cn_error *err);

@@ -699,7 +699,7 @@ cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
     return CN_OK;
 }
 
-void cn_solver_put_core(const cn_solver *s, const cn_problem *p, const double *r_core)
+void cn_solver_apply_core(cn_solver *s, const cn_problem *p, const double *r_core)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -707,10 +707,5 @@ void cn_solver_put_core(const cn_solver *s, const cn_problem *p, const double *r
             p->r[k] = r_core[k] - cn_row_or_zero(p->r0, k);
         }
     }
-}
-
-void cn_solver_apply_core(cn_solver *s, const cn_problem *p, const double *r_core)
-{
-    cn_solver_put_core(s, p, r_core);
     cn_solver_apply(s, p, p->r);
 }
