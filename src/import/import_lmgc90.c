@@ -79,9 +79,6 @@ static cn_status settle_time(cn_importing *m, cn_error *err)
 
 static void refuse_rest(cn_importing *m)
 {
-    if (m->box.element.count > 0) {
-        cn_import_lost(m, m->box.element.item[0].at, "meshes");
-    }
     if (!isnan(m->set.period[0])) {
         cn_import_lost(m, (cn_place){0}, "the periodic model: a cell as wide as %g m",
                        m->set.period[0]);
@@ -233,10 +230,11 @@ static void tell_notes(const cn_importing *m, bool is_lost, const char *title)
 static void tell_all(const cn_importing *m)
 {
     say(m,
-        "taken over: %d rigid bodies in %d groups, %d laws, %d lines of the see table, %d driven "
+        "taken over: %d rigid bodies and %d meshes in %d groups, %d laws, %d lines of the see "
+        "table, %d driven "
         "or loaded degrees of freedom",
-        (int)m->rigid.count, (int)m->sets.count, (int)m->box.law.count, (int)m->box.see.count,
-        (int)m->box.drive.count);
+        (int)m->rigid.count, (int)m->meshes.count, (int)m->sets.count, (int)m->box.law.count,
+        (int)m->box.see.count, (int)m->box.drive.count);
     say(m, "settings: step %g s, %g steps, theta %g%s%s", m->set.step,
         rint(m->set.duration / m->set.step), m->set.theta, m->script != NULL ? ", by " : "",
         m->script != NULL ? m->script : "");
@@ -262,6 +260,7 @@ static cn_status convert(cn_importing *m, cn_import_report *report, cn_error *er
     CN_TRY(settle_time(m, err));
     cn_import_rigid(m);
     cn_import_sort_drives(m);
+    cn_import_mesh_drives(m);
     cn_import_sets(m);
     refuse_rest(m);
     CN_TRY(m->status);

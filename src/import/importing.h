@@ -26,6 +26,24 @@ typedef struct cn_rigid {
     char name[72];                                    // of the body of the scene
 } cn_rigid;
 
+// A mesh, and the group of its sides.
+typedef struct cn_mesh_entry {
+    const cn_dat_body *body;
+    int set; // -1: no side is a contactor
+} cn_mesh_entry;
+
+// Nodes of a mesh with equal drives, and a node of such a set.
+typedef struct cn_node_set {
+    int body; // number of the mesh
+    char name[24];
+    const cn_dat_drive *const *drive;
+    int drive_count;
+} cn_node_set;
+
+typedef struct cn_set_node {
+    int set, node;
+} cn_set_node;
+
 // Contactors of equal kinds and colours: a group of the scene.
 typedef struct cn_dat_set {
     char name[64];
@@ -59,6 +77,9 @@ typedef struct cn_importing {
     cn_import_settings set; // given, or read from the script
     CN_DAT_LIST(cn_rigid) rigid;
     CN_DAT_LIST(cn_dat_set) sets;
+    CN_DAT_LIST(cn_mesh_entry) meshes;
+    CN_DAT_LIST(cn_node_set) node_sets;
+    CN_DAT_LIST(cn_set_node) set_nodes;
     CN_DAT_LIST(cn_import_note) notes;
     bool *is_law_used;
     const char *script; // that was read, NULL: none
@@ -114,8 +135,19 @@ void cn_import_write_bodies(cn_importing *m);
 // What drives and loads bodies: lines of the stage.
 void cn_import_write_drives(cn_importing *m);
 
-// Finds the drives and forces of each body.
+// Finds the drives and forces of each rigid body, and the sets of driven nodes of meshes.
 void cn_import_sort_drives(cn_importing *m);
+void cn_import_mesh_drives(cn_importing *m);
+
+// Meshes: lines of `materials` and `bodies`, files beside the scene (write_meshes.c); their sets
+// that are held, a key of the body, and driven or loaded, lines of the stage (mesh_drives.c).
+void cn_import_write_materials(cn_importing *m);
+void cn_import_write_meshes(cn_importing *m);
+void cn_import_write_held_sets(cn_importing *m, int body);
+void cn_import_write_set_drives(cn_importing *m, bool is_force, bool *is_open);
+
+// The value of a drive as a function of time since the start of the stage.
+void cn_import_write_function(cn_importing *m, const cn_dat_drive *d);
 
 // Whether a drive imposes nothing but zero.
 bool cn_dat_is_zero(const cn_dat_drive *d);

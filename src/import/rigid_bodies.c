@@ -152,7 +152,7 @@ static void add_rigid(cn_importing *m, const cn_dat_body *body)
         return;
     }
     double density = density_of(m, body);
-    if (!measure_whole(m, body, dim, &w)) {
+    if (isnan(density) || !measure_whole(m, body, dim, &w)) {
         return;
     }
     if (dim == 2) {
@@ -160,6 +160,12 @@ static void add_rigid(cn_importing *m, const cn_dat_body *body)
         place_plane(m, &w, &r);
     } else {
         weigh_space(m, &w, density, &r);
+    }
+    if (!isfinite(r.mass) || !isfinite(r.inertia[0] + r.inertia[1] + r.inertia[2]) ||
+        !isfinite(r.at[0] + r.at[1] + r.at[2])) {
+        cn_complain(&m->report, body->at, "mass %g kg or inertia of this body is beyond numbers",
+                    r.mass);
+        return;
     }
     memcpy(r.first, r.at, sizeof r.first);
     r.first_angle = r.angle;

@@ -161,8 +161,14 @@ static int set_of(cn_importing *m, const cn_dat_body *body)
 void cn_import_sets(cn_importing *m)
 {
     for (size_t k = 0; k < m->rigid.count && m->status == CN_OK; k++) {
-        cn_rigid *r = &m->rigid.item[k];
-        r->set = set_of(m, r->body);
+        m->rigid.item[k].set = set_of(m, m->rigid.item[k].body);
+    }
+    for (size_t k = 0; k < m->box.body.count && m->status == CN_OK; k++) {
+        cn_mesh_entry entry = {.body = &m->box.body.item[k]};
+        if (entry.body->kind == CN_DAT_MESH) {
+            entry.set = set_of(m, entry.body);
+            CN_THEN(m->status, CN_DAT_ADD(m->meshes, entry, m->err));
+        }
     }
 }
 
@@ -177,30 +183,49 @@ int cn_import_law(cn_importing *m, const cn_dat_see *see)
     return -1;
 }
 
+// What the contactors of two groups ask for.
+typedef struct asked {
+    const cn_dat_see *first; // line that holds; NULL: they do not see each other
+    bool is_mixed;           // others ask for another law
+    bool has_blind;          // others do not see each other
+} asked;
+
+static asked ask(const cn_importing *m, const cn_dat_set *A, const cn_dat_set *B)
+{
+    asked all = {0};
+    for (int a = 0; a < A->count; a++) {
+        for (int b = 0; b < B->count; b++) {
+            if (!is_detected(seen_as(A->contactor[a]->kind), seen_as(B->contactor[b]->kind))) {
+                continue;
+            }
+            const cn_dat_see *see =
+                cn_import_see(m, A->kind, A->contactor[a], B->kind, B->contactor[b]);
+            all.has_blind = all.has_blind || see == NULL;
+            all.is_mixed = all.is_mixed || (see != NULL && all.first != NULL &&
+                                            strcmp(see->law, all.first->law) != 0);
+            all.first = all.first == NULL ? see : all.first;
+        }
+    }
+    return all;
+}
+
 // The law between two groups, -1 if they do not see each other. Contactors of one body that ask for
 // different laws have no counterpart.
 static int law_between(cn_importing *m, const cn_dat_set *A, const cn_dat_set *B)
 {
-    const cn_dat_see *first = NULL;
-    bool is_first = true, is_mixed = false;
-    for (int a = 0; a < A->count; a++) {
-        for (int b = 0; b < B->count; b++) {
-            const cn_dat_see *see =
-                cn_import_see(m, A->kind, A->contactor[a], B->kind, B->contactor[b]);
-            bool is_alike =
-                see == NULL ? first == NULL : first != NULL && strcmp(see->law, first->law) == 0;
-            is_mixed = is_mixed || (!is_first && !is_alike);
-            first = see != NULL && first == NULL ? see : first;
-            is_first = false;
-        }
+    asked all = ask(m, A, B);
+    bool is_mesh = A->kind == CN_DAT_MESH || B->kind == CN_DAT_MESH;
+    if (all.is_mixed || (all.first != NULL && all.has_blind && !is_mesh)) {
+        cn_import_lost(m, all.first->at,
+                       "contactors of one body that obey different laws, or none: '%s' and '%s' "
+                       "meet by '%s' alone",
+                       A->name, B->name, all.first->law);
+    } else if (all.first != NULL && all.has_blind) {
+        cn_import_changed(m, all.first->at,
+                          "sides of '%s' and '%s' that do not see each other in LMGC90 may touch",
+                          A->name, B->name);
     }
-    if (is_mixed) {
-        cn_import_lost(m, first->at,
-                       "contactors of one body that obey different laws: '%s' and '%s' meet by "
-                       "'%s' alone",
-                       A->name, B->name, first->law);
-    }
-    return first == NULL ? -1 : cn_import_law(m, first);
+    return all.first == NULL ? -1 : cn_import_law(m, all.first);
 }
 
 static void write_pair(cn_importing *m, const cn_dat_set *A, const cn_dat_set *B)

@@ -354,6 +354,11 @@ static void write_names(cn_importing *m)
         }
         fprintf(out, ",%s,\"%s\"\n", r->body->material, r->name);
     }
+    for (size_t k = 0; k < m->meshes.count; k++) {
+        const cn_dat_body *body = m->meshes.item[k].body;
+        fprintf(out, "MAILx,%d,,,%s,m%d\n", body->number,
+                m->box.element.item[body->element.first].material, body->number);
+    }
 }
 
 void cn_import_write_bodies(cn_importing *m)
@@ -370,6 +375,7 @@ void cn_import_write_bodies(cn_importing *m)
             cn_import_lost(m, r->body->at, "a body that is only points of wires");
         }
     }
+    cn_import_write_meshes(m);
     if (m->status == CN_OK) {
         write_names(m);
     }

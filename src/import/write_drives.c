@@ -164,8 +164,8 @@ static void write_evolution(cn_importing *m, const cn_dat_drive *d)
     const char *path;
     char name[128];
     evolution e = {0};
-    snprintf(name, sizeof name, ".files/%s%d_%d.csv", d->is_force ? "force" : "drive", d->body,
-             d->dof);
+    snprintf(name, sizeof name, ".files/%s%s%d_%d_%d.csv", d->kind == CN_DAT_MESH ? "mesh_" : "",
+             d->is_force ? "force" : "drive", d->body, d->node, d->dof);
     if (read_evolution(m, d, &e)) {
         FILE *out = cn_import_open(m, name, &path);
         if (out != NULL) {
@@ -177,7 +177,7 @@ static void write_evolution(cn_importing *m, const cn_dat_drive *d)
 }
 
 // Time there is absolute, here it begins with the stage.
-static void write_function(cn_importing *m, const cn_dat_drive *d)
+void cn_import_write_function(cn_importing *m, const cn_dat_drive *d)
 {
     char text[32];
     double t0 = m->box.time, start = d->rampi + d->ramp * t0;
@@ -251,7 +251,7 @@ static void write_drive(cn_importing *m, const cn_rigid *r)
             if (cn_dat_is_zero(r->velocity_of[k])) {
                 fputc('0', m->scene);
             } else {
-                write_function(m, r->velocity_of[k]);
+                cn_import_write_function(m, r->velocity_of[k]);
             }
         }
     }
@@ -282,7 +282,7 @@ static void write_force(cn_importing *m, const cn_rigid *r)
             continue;
         }
         fprintf(m->scene, "%s%s: ", count++ > 0 ? ", " : "", k < m->dim ? space_dof[k] : "torque");
-        write_function(m, d);
+        cn_import_write_function(m, d);
     }
     fputs("}\n", m->scene);
 }
@@ -301,6 +301,7 @@ void cn_import_write_drives(cn_importing *m)
             write_drive(m, r);
         }
     }
+    cn_import_write_set_drives(m, false, &is_open);
     is_open = false;
     for (size_t k = 0; k < m->rigid.count; k++) {
         if (is_forced(&m->rigid.item[k])) {
@@ -309,4 +310,5 @@ void cn_import_write_drives(cn_importing *m)
             write_force(m, &m->rigid.item[k]);
         }
     }
+    cn_import_write_set_drives(m, true, &is_open);
 }

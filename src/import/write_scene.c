@@ -59,6 +59,7 @@ static void write_stage(cn_importing *m)
 static void write_all(cn_importing *m)
 {
     write_head(m);
+    cn_import_write_materials(m);
     cn_import_write_contacts(m);
     cn_import_write_bodies(m);
     cn_import_write_joints(m);

@@ -121,6 +121,7 @@ void cn_import_free(cn_importing *m)
 {
     cn_import_free_files(m);
     cn_datbox_free(&m->box);
-    CN_RELEASE(m->rigid.item, m->sets.item, m->notes.item, m->files.item);
+    CN_RELEASE(m->rigid.item, m->sets.item, m->notes.item, m->files.item, m->meshes.item,
+               m->node_sets.item, m->set_nodes.item);
     cn_arena_free(&m->arena);
 }

@@ -54,6 +54,13 @@ finish_run cylinders 'near(x, 2.2834, 0.15) && near(y, 3.0638, 0.15) && near(z, 
 model aqueduct 1e-4 0.5 20
 start aqueduct 1000
 finish_run aqueduct 'near(x, 39.559217, 1e-6) && near(y, 0.45, 1e-6) && near(z, 0.517568, 1e-6) && last < 1e-6'
+# Meshes. The lower cube is held by its nodes; of the bricks the sum of normal forces at the end.
+model cubes_h8 1e-2 0.505 20
+start cubes_h8 1
+finish_run cubes_h8 'near(f, 27901, 27.9) && near(mean, 4.79e-3, 9.6e-5)'
+model bricks_q4 1e-4 0.505 200
+start bricks_q4 99
+model marble 1e-3 0.51 500
 model spheres_box 2e-3 0.5 120
 start spheres_box 477
 model disks_box 2e-4 0.5 1000

@@ -2,6 +2,7 @@
 and energies of a run. Called by import_models.sh: lmgc90_compare.py NAME start|end; prints one line."""
 import csv
 import math
+import os
 import re
 import sys
 
@@ -9,6 +10,8 @@ name, what = sys.argv[1:]
 
 
 def rows(path):
+    if not os.path.exists(path):
+        return []  # a model without rigid bodies
     with open(path, encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
@@ -79,8 +82,7 @@ else:
     last = max(int(row["frame"]) for row in bodies)
     moving = [row for row in bodies if int(row["frame"]) == last and ids[row["id"]] in free]
     total = sum(weight[ids[row["id"]]] for row in moving)
-    centre = [sum(weight[ids[row["id"]]] * float(row[x]) for row in moving) / total for x in "xyz" if x in moving[0]]
-    centre += [0.0] * (3 - len(centre))
+    centre = [sum(weight[ids[row["id"]]] * float(row.get(x, 0)) for row in moving) / max(total, 1e-99) for x in "xyz"]
     history = rows("tables/history.csv")
     held = [kinetic(row) for row in bodies if int(row["frame"]) == last and ids[row["id"]] not in free]
     energy = [float(row["kinetic"]) - sum(held) for row in history]  # what is driven moves steadily

@@ -53,10 +53,12 @@ static void convert(cn_importing *m, cn_error *err)
     m->dim = cn_datbox_dim(&m->box);
     cn_import_rigid(m);
     cn_import_sort_drives(m);
+    cn_import_mesh_drives(m);
     cn_import_sets(m);
     if (m->report.count == 0 && m->status == CN_OK) {
         cn_status status = cn_import_compose(m, &scene, &length, err);
-        if (status == CN_OK && (length == 0 || strstr(scene, "nan") != NULL)) {
+        if (status == CN_OK &&
+            (length == 0 || strstr(scene, " nan") != NULL || strstr(scene, "[nan") != NULL)) {
             abort();
         }
     }
