@@ -83,6 +83,9 @@ static void refuse_rest(cn_importing *m)
         cn_import_lost(m, (cn_place){0}, "the periodic model: a cell as wide as %g m",
                        m->set.period[0]);
     }
+    if (m->box.see.count == 0) {
+        cn_import_changed(m, (cn_place){0}, "the see table is empty: nothing meets");
+    }
     if (m->box.has_contacts) {
         cn_import_changed(m, (cn_place){0},
                           "Vloc_Rloc.INI is not used: impulses of the first step "

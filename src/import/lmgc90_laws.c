@@ -19,11 +19,13 @@ static const row table[] = {
      "quasi-inelastic is the default of rigid bodies", "fric"},
     {"IQS_DS_CLB", "{type: coulomb, friction: dyfr, friction_static: stfr, form: quasi_inelastic}",
      "", "dyfr stfr"},
-    {"RST_CLB", "{type: coulomb, friction: fric, restitution: rstn, restitution_tangential: rstt}",
+    {"RST_CLB",
+     "{type: coulomb, friction: fric, restitution: rstn, restitution_tangential: rstt, form: "
+     "velocity}",
      "", "rstn rstt fric"},
     {"RST_DS_CLB",
      "{type: coulomb, friction: dyfr, friction_static: stfr, restitution: rstn, "
-     "restitution_tangential: rstt}",
+     "restitution_tangential: rstt, form: velocity}",
      "", "rstn rstt dyfr stfr"},
     {"GAP_SGR_CLB", "{type: coulomb, friction: fric, form: displacement}",
      "the default where a body is deformable", "fric"},

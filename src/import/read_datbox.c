@@ -87,7 +87,43 @@ cn_status cn_datbox_open(cn_datbox *box, const char *name, const cn_source **sou
     return path == NULL ? CN_NO_MEMORY : cn_datbox_load(box, path, source, err);
 }
 
+// A number in the last line may have lost digits where a file was cut.
+static void check_end(cn_datbox *box, const cn_source *source)
+{
+    const char *text = source->text, *end = text + source->length;
+    if (source->length == 0 || end[-1] == '\n') {
+        return;
+    }
+    const char *begin = memrchr(text, '\n', source->length);
+    begin = begin == NULL ? text : begin + 1;
+    const char *word = begin + strspn(begin, " \t\r");
+    int line = 1;
+    for (const char *c = text; c < begin; c++) {
+        line += *c == '\n' ? 1 : 0;
+    }
+    if (word < end && *word != '!' && strncmp(word, "$$$$$$", 6) != 0) {
+        cn_complain(box->report, (cn_place){source, line, (int)(end - begin)},
+                    "the file ends within this line: it is cut, or the end of its last line is "
+                    "missing");
+    }
+}
+
 typedef cn_status reader(cn_datbox *box, const cn_source *source, cn_error *err);
+
+// These two are only looked at.
+static cn_status look_for_contacts(cn_datbox *box, const cn_source *source, cn_error *err)
+{
+    (void)err;
+    box->has_contacts = cn_dat_has_entries(source);
+    return CN_OK;
+}
+
+static cn_status look_for_stresses(cn_datbox *box, const cn_source *source, cn_error *err)
+{
+    (void)err;
+    box->has_stresses = cn_dat_has_entries(source);
+    return CN_OK;
+}
 
 static cn_status read_file(cn_datbox *box, const char *name, bool is_needed, reader *read,
                            cn_error *err)
@@ -105,6 +141,9 @@ static cn_status read_file(cn_datbox *box, const char *name, bool is_needed, rea
         cn_complain(box->report, (cn_place){source, 0, 0}, "the file is empty");
         return CN_OK;
     }
+    if (read != look_for_contacts && read != look_for_stresses) {
+        check_end(box, source);
+    }
     return read(box, source, err);
 }
 
@@ -113,22 +152,11 @@ static cn_status read_state_file(cn_datbox *box, const char *path, cn_error *err
 {
     const cn_source *source;
     CN_TRY(cn_datbox_load(box, path, &source, err));
-    return source == NULL ? cn_fail(err, CN_IO, "%s: no such file", path)
-                          : cn_read_states(box, source, err);
-}
-
-static cn_status look_for_contacts(cn_datbox *box, const cn_source *source, cn_error *err)
-{
-    (void)err;
-    box->has_contacts = cn_dat_has_entries(source);
-    return CN_OK;
-}
-
-static cn_status look_for_stresses(cn_datbox *box, const cn_source *source, cn_error *err)
-{
-    (void)err;
-    box->has_stresses = cn_dat_has_entries(source);
-    return CN_OK;
+    if (source == NULL) {
+        return cn_fail(err, CN_IO, "%s: no such file", path);
+    }
+    check_end(box, source);
+    return cn_read_states(box, source, err);
 }
 
 static cn_status read_files(cn_datbox *box, const char *state, cn_error *err)

@@ -166,7 +166,8 @@ refuse()
     [ ! -e bad.yaml ] || bad "$words: a scene was written"
 }
 refuse "BODIES.DAT:8:36: error: this is no number" "sed -i 's/byrd= 0.5000000D+00/byrd= 0.5O00000D+00/' bad/DATBOX/BODIES.DAT"
-refuse "the file ends within this body" "head -c -25 bad/DATBOX/BODIES.DAT >t; mv t bad/DATBOX/BODIES.DAT"
+refuse "the file ends within this" "head -c -25 bad/DATBOX/BODIES.DAT >t; mv t bad/DATBOX/BODIES.DAT"
+refuse "the file ends within this line" "printf ' iqsc1  IQS_CLB      fric= 0.3' >>bad/DATBOX/TACT_BEHAV.DAT"
 refuse "there is no RBDY2 9999: BODIES.DAT has 1 of them" "sed -i 's/RBDY2      1/RBDY2   9999/' bad/DATBOX/DRV_DOF.DAT"
 refuse "from 1 to 3" "sed -i 's/vlocy      1/vlocy      4/' bad/DATBOX/DRV_DOF.DAT"
 refuse "has 6 numbers, here are 5" "sed -i 's/  1.0000000D+00  0.0000000D+00$/  1.0000000D+00/' bad/DATBOX/DRV_DOF.DAT"
