@@ -66,8 +66,9 @@ static const row table[] = {
      "one end for all modes", "dyfr stfr cn ct s1 s2 G1 G2 du1 du2 phi"},
     {"EXPO_CZM IQS_EXPO_CZM",
      "{type: cohesive, shape: exponential, stiffness: cn, stiffness_tangential: ct, strength: s1, "
-     "strength_tangential: s2, energy: G1, energy_tangential: G2, friction: dyfr}",
-     "", "dyfr stfr cn ct s1 s2 G1 G2 eta"},
+     "strength_tangential: s2, energy: G1, energy_tangential: G2, friction: dyfr, "
+     "friction_onset: gradual}",
+     "friction grows with damage; its eta has no counterpart", "dyfr stfr cn ct s1 s2 G1 G2 eta"},
     {"COUPLED_DOF", "{type: glue}", "", ""},
     {"ELASTIC_WIRE BRITTLE_ELASTIC_WIRE RIGID_WIRE",
      "joints: {w: {between: [a, b], cable: {to: ..., length: ...}, stiffness: ..., strength: ...}}",

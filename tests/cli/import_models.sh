@@ -68,7 +68,14 @@ model wires_2d 1e-3 0.5 1000
 start wires_2d 0
 model wires_3d 1e-3 0.5 400
 start wires_3d 3
+# Two bonded joints under 100 kN are sheared: the force that takes, at its peak and at the end.
 model shear_czm 1e-4 0.5 6000
+printf 'observe: [{name: on4, resultant: {between: [b4, any]}}]\n' >>shear_czm.yaml
+expect 0 "" "$cairn" run shear_czm.yaml -q
+"$cairn" plot shear_czm.h5 series/on4.fy -o on4.csv >plotted
+awk -F, 'NR > 1 {f = $2 < 0 ? -$2 : $2; peak = f > peak ? f : peak}
+    END {exit !(peak > 507.3e3 * 0.97 && peak < 507.3e3 * 1.03 && f > 307.3e3 * 0.95 && f < 307.3e3 * 1.05)}' on4.csv ||
+    bad "shear_czm: peak or end of the force is off: $(tail -n 1 on4.csv)"
 tar xzf "$tests/data/lmgc90/depot_perio.tar.gz"
 expect 5 "not taken over" "$cairn" import depot_perio --step 1e-2 --steps 200 --period 15,15
 finish
