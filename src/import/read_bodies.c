@@ -403,8 +403,10 @@ static void end_body(reading *r, bool is_ended)
 {
     const cn_source *source = r->d.source;
     bool is_whole = source->length > 0 && source->text[source->length - 1] == '\n';
-    if (r->body.contactor.count == 0 && r->body.element.count == 0) {
-        cn_complain(r->d.report, r->body.at, "this body has no contactor");
+    bool is_mesh = r->body.kind == CN_DAT_MESH;
+    if (is_mesh ? r->body.element.count == 0 : r->body.contactor.count == 0) {
+        cn_complain(r->d.report, r->body.at, "this body has no %s",
+                    is_mesh ? "element" : "contactor");
     } else if (!is_ended && !is_whole) {
         cn_complain(r->d.report, r->body.at,
                     "the file ends within this body: it is cut, $$$$$$ is missing");
