@@ -237,7 +237,12 @@ static void read_corners(reading *r, cn_dat_contactor *c, const cn_dat_item *ite
 {
     bool is_solid = r->dim == 3;
     int vertices = 0, faces = 0;
-    if (count < (is_solid ? 2 : 1) || !cn_dat_whole(&r->d, &item[0], "nb_vertex", &vertices) ||
+    if (count < (is_solid ? 2 : 1)) {
+        cn_complain(r->d.report, c->at, "this %s needs %s", c->kind,
+                    is_solid ? "nb_vertex and nb_faces" : "nb_vertex");
+        return;
+    }
+    if (!cn_dat_whole(&r->d, &item[0], "nb_vertex", &vertices) ||
         (is_solid && !cn_dat_whole(&r->d, &item[1], "nb_faces", &faces))) {
         return;
     }

@@ -176,6 +176,7 @@ refuse "size 1 of this DISKx must be above 0" "sed -i 's/byrd= 0.5/byrd= 0.0/' b
 refuse "needs a density" "sed -i 's/Umas= 1.0/Umas= 0.0/' bad/DATBOX/BULK_BEHAV.DAT"
 refuse "'STONE' of this body is not in" "sed -i 's/STONE/STEEL/' bad/DATBOX/BULK_BEHAV.DAT"
 refuse "this body has no element" "sed -i 's/RBDY2/MAILx/' bad/DATBOX/BODIES.DAT; rm bad/DATBOX/DRV_DOF.DAT"
+refuse "this POLYG needs nb_vertex" "sed -i 's/DISKx      1  color  BLEUx.*/POLYG      1  color  BLEUx/' bad/DATBOX/BODIES.DAT"
 refuse "the file is empty" ": >bad/DATBOX/BODIES.DAT"
 begin bad
 expect 4 "No such file" import nowhere
