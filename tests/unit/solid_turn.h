@@ -132,13 +132,56 @@ static inline bool keeps_its_points(const cn_touch3 *t, int count, const cn_touc
     return true;
 }
 
+// How far the points of a capsule on a polyhedron that lie where its axis crosses an edge, seen
+// along the normal n, move over the angle by which one of both is turned, at most [m]; 0 if none
+// does.
+//
+// Lines x + s u and y + t v, with u and v unit vectors at the angle phi and w = y - x, are nearest
+// at s = (w . u - (w . v) (u . v)) / sin2 phi. From the nearest places on, w = d N with N across
+// both, and a turn of v by delta, about a centre at the distance l, changes it by
+//     ds = (dw . (u - cos phi v) - d (N . dv) cos phi) / sin2 phi,
+//     |ds| <= delta (l / sin phi + d / sin2 phi),
+// since |u - cos phi v| = sin phi. The other line says the same, and N turns by delta / sin phi,
+// which moves a point at the distance d from either line by delta d / sin phi. An end of the part
+// of the axis over a face is where it crosses an edge along the normal of the face, which turns by
+// delta: there the part in d / sin2 phi is none. No choice of a point can do better: it is where
+// the bodies are nearest.
+static inline double crossing_moves(const cn_posed3 *a, const cn_posed3 *b, const cn_touch3 *t,
+                                    int count)
+{
+    const cn_hull *h = b->solid->hull;
+    if (a->solid->kind != CN_SOLID_CAPSULE || h == NULL) {
+        return 0.0;
+    }
+    cn_vec3 x = cn_posed3_point(a, a->solid->end[0]), u = cn_posed3_point(a, a->solid->end[1]);
+    u = cn_sub3(u, x);
+    u = cn_mul3(1.0 / cn_norm3(u), u);
+    double moves = 0.0;
+    for (int k = 0; k < count * h->edge_count; k++) {
+        cn_vec3 p = t[k % count].point, n = t[k % count].normal;
+        cn_vec3 y = cn_posed3_point(b, h->vertex[h->edge[k / count][0]]);
+        cn_vec3 v = cn_sub3(cn_posed3_point(b, h->vertex[h->edge[k / count][1]]), y);
+        v = cn_mul3(1.0 / cn_norm3(v), v);
+        cn_vec3 beside = cn_cross3(n, v);
+        double sine = fabs(cn_dot3(u, beside)), d = t[k % count].gap + a->solid->radius;
+        double off = fabs(cn_dot3(cn_sub3(p, y), beside));
+        if (off < 1e-9 && sine > 0.0) {
+            double far = fmax(cn_norm3(cn_sub3(p, a->x)), cn_norm3(cn_sub3(p, b->x)));
+            double bend = count == 1 ? d / (sine * sine) : 0.0;
+            moves = fmax(moves, (far + d) / sine + bend);
+        }
+    }
+    return moves;
+}
+
 // What counts: points that touch, or all, also far from touching.
 typedef enum jump_of { TOUCHING_POINTS, ALL_POINTS } jump_of;
 
+// `moves`: how far points may move whatever is chosen.
 static inline bool has_jumped(jump_of which, const cn_touch3 *t, int count, const cn_touch3 *u,
-                              int other, double size)
+                              int other, double size, double moves)
 {
-    return which == ALL_POINTS ? !(moved_by(t, count, u, other) <= 1e-6 * size)
+    return which == ALL_POINTS ? !(moved_by(t, count, u, other) <= fmax(1e-6 * size, moves))
                                : !keeps_its_points(t, count, u, other, size) ||
                                      !keeps_its_points(u, other, t, count, size);
 }
@@ -152,6 +195,7 @@ static inline int count_solid_jumps(cn_solid_kind first, cn_solid_kind second, j
     solid_pool of_a, of_b;
     fill_pool(&of_a, first, 0, &seed);
     fill_pool(&of_b, second, 1, &seed);
+    const double angle = 1e-9;
     int jumps = 0, touching = 0;
     for (int k = 0; k < count; k++) {
         cn_posed3 a, b;
@@ -161,11 +205,13 @@ static inline int count_solid_jumps(cn_solid_kind first, cn_solid_kind second, j
         cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
         int before = cn_narrow3(&a, &b, 0.2, t);
         double size = fmin(a.solid->reach, b.solid->reach); // that of half-spaces is infinite
-        a = is_a_turned ? turned_by(&a, 1e-9, &seed) : a;
-        b = is_a_turned ? b : turned_by(&b, 1e-9, &seed);
+        double moves = angle * crossing_moves(&a, &b, t, before);
+        a = is_a_turned ? turned_by(&a, angle, &seed) : a;
+        b = is_a_turned ? b : turned_by(&b, angle, &seed);
         int after = cn_narrow3(&a, &b, 0.2, u);
         touching += before > 0;
-        jumps += least_gap_of(t, before) > -0.02 && has_jumped(which, t, before, u, after, size);
+        jumps +=
+            least_gap_of(t, before) > -0.02 && has_jumped(which, t, before, u, after, size, moves);
     }
     CN_TRUE(touching > 0.5 * count);
     empty_pool(&of_a);
@@ -189,8 +235,7 @@ static inline void check_kinds(const solid_kinds *pairs, int pair_count, int cou
     }
 }
 
-// Kinds of which no point jumps, wherever it is. A rod that crosses an edge by 1 degree is nearest
-// where it is: a turn moves that by the radius over the square of the angle, 3000 times as far.
+// Kinds of which no point jumps, wherever it is.
 static inline void check_solid_turns(int count, uint64_t seed)
 {
     static const solid_kinds pairs[] = {
