@@ -249,16 +249,32 @@ static bool holds(const motion *m, const places *mid, const cn_point *x)
                                     m->size);
 }
 
-static cn_status add_points(const motion *m, const places *then, double part, double floor,
+// Where a pair enters on its way.
+typedef struct entry {
+    double floor;   // what it may keep of its depth at q_mid [m]
+    double outside; // last place before it enters, as a part of the way
+    double part;    // the deepest place on the side where it enters first, likewise; 0: it does not
+    double depth;   // there [m]
+} entry;
+
+// Points of the places `then`, which have to be free of the depth that the pair has after a part of
+// the way; is_entry: that is deeper than they are.
+static cn_status add_points(const motion *m, const places *then, bool is_entry, const entry *at,
                             cn_slice *points, cn_error *err)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
     int count = touch_at(m->b, m->step->cache, m->pair, then, m->way, 0.0, touch);
     places mid = places_mid(m);
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, touch[k].gap);
+    }
+    double deeper = is_entry ? at->depth + least : 0.0;
     CN_TRY(cn_slice_room(points, (size_t)count, err));
     cn_point *list = points->item;
     for (int k = 0; k < count; k++) {
-        cn_point one = point_from(m, &mid, then, part, floor, &touch[k]);
+        touch[k].gap -= deeper;
+        cn_point one = point_from(m, &mid, then, at->part, at->floor, &touch[k]);
         if (holds(m, &mid, &one)) {
             list[points->count++] = one;
         }
@@ -302,14 +318,6 @@ static double deepest(const motion *m, const places *at, cn_vec3 *normal)
     }
     return least;
 }
-
-// Where a pair enters on its way.
-typedef struct entry {
-    double floor;   // what it may keep of its depth at q_mid [m]
-    double outside; // last place before it enters, as a part of the way
-    double part;    // the deepest place on the side where it enters first, likewise; 0: it does not
-    double depth;   // there [m]
-} entry;
 
 // Looks along the way of a pair. Where it enters first says on which side; from there on, as long
 // as it stays in and on that side, the deepest place is the one that counts.
@@ -371,8 +379,9 @@ static int count_vain(cn_turning *pair, int look, double depth, double size)
 }
 
 // Points that keep a pair out: those of the approach where the law is late, else those of the
-// deepest place, and where these do not help those of the place where it enters. Bonded bodies turn
-// about their bond, beside which points would have no arm: what touches there bonds in its turn.
+// deepest place, and where these do not help those of the place where it enters, which have as long
+// to be rid of its depth: at once would be a kick. Bonded bodies turn about their bond, beside
+// which points would have no arm: what touches there bonds in its turn.
 static cn_status look_at(motion *m, int look, cn_slice *points, cn_error *err)
 {
     entry at = find_entry(m);
@@ -391,9 +400,8 @@ static cn_status look_at(motion *m, int look, cn_slice *points, cn_error *err)
             return CN_OK;
         }
     }
-    double part = vain == 0 ? at.part : first_part(m, &at);
-    places then = places_on_way(m, part);
-    return add_points(m, &then, part, at.floor, points, err);
+    places then = places_on_way(m, vain == 0 ? at.part : first_part(m, &at));
+    return add_points(m, &then, vain > 0, &at, points, err);
 }
 
 // ---- blades

@@ -105,6 +105,23 @@ CN_TEST(flights_that_failed)
         {71, 10551},
         {71, 25355},
         {71, 28282},
+        {1, 97801}, // what has come through the thin part of a surface belongs to the side it came
+                    // from
+        {1, 95332},
+        {2, 17026},
+        {71, 76960},
+        {71, 82498},
+        {71, 97936},
+        {71, 44968},
+        {71, 149323},
+        {71, 50734}, // a ring that is shorter than its wall is thick
+        {71, 80376},
+        {71, 162148},
+        {71, 173103}, // a face that is no way out, beside an edge that is
+        {71, 156326}, // an end far beside a cup, the other in its mouth
+        {71, 66152},  // a bar that comes down on the bottom of a shallow cup
+        {71, 165812}, // a needle that is deep for a moment, and was kicked
+        {6, FLY_ELLIPSOIDS + 433},
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {

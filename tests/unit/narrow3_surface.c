@@ -456,6 +456,36 @@ CN_TEST(edges_that_pass_through_a_plate_are_seen)
     cn_solid_free(NULL, &nail);
 }
 
+// A corner that has come from above nearly or wholly through a plate leaves upwards: the block
+// would have to follow it to the other side.
+CN_TEST(what_comes_through_a_plate_leaves_by_its_own_side)
+{
+    static double point[3 * BLOCK_MESH_POINTS(3)];
+    cn_solid plate = place(&(cn_solid_def){.kind = CN_SOLID_SURFACE,
+                                           .point_count = block_mesh(2.0, 1.6, 0.04, 3, point),
+                                           .point = point});
+    cn_solid can = place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.15, .length = 0.3});
+    cn_solid body[2] = {box(0.3, 0.3, 0.3), can};
+    for (int k = 0; k < 40; k++) {
+        const cn_solid *s = &body[k % 2];
+        cn_quat turn = {1.0, 0.4 + 0.05 * draw(&seed), 0.35, draw(&seed)}; // on a corner, a rim
+        cn_posed3 a = {
+            s, {0.4 * draw(&seed), 0.3 * draw(&seed), 0.0}, cn_quat_matrix(cn_quat_unit(turn))};
+        cn_posed3 b = {&plate, {0.0, 0.0, 0.0}, LEVEL};
+        double depth = k < 20 ? 0.03 : 0.05;
+        a.x.z = 0.02 - depth - cn_posed3_box(&a).lo.z;
+        cn_touch3 touch[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.0, touch);
+        CN_TRUE(count > 0);
+        const cn_touch3 *t = &touch[nearest(touch, count)];
+        CN_NEAR(t->normal.z, 1.0, 1e-12, "out of the upper face");
+        CN_NEAR(t->gap, -depth, 1e-12, "how far the corner is below it");
+    }
+    cn_solid_free(NULL, &plate);
+    cn_solid_free(NULL, &body[0]);
+    cn_solid_free(NULL, &body[1]);
+}
+
 CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
         CN_RUN(ridges_leave_polyhedra_where_they_are_deepest);
@@ -465,4 +495,5 @@ CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(bodies_over_a_thin_plate_are_not_held_by_its_far_side);
         CN_RUN(cylinders_level_with_a_face_are_seen_by_its_edges);
         CN_RUN(a_corner_below_a_valley_is_held); CN_RUN(thin_surfaces_are_met_as_their_hulls);
-        CN_RUN(edges_that_pass_through_a_plate_are_seen);)
+        CN_RUN(edges_that_pass_through_a_plate_are_seen);
+        CN_RUN(what_comes_through_a_plate_leaves_by_its_own_side);)

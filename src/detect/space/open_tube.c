@@ -174,6 +174,14 @@ static int find_places(const cn_posed3 *b, const cn_rod *rod, int k, double plac
     return count;
 }
 
+// What is deeper in the wall than this along a normal of an inner rim is nearer to its other side:
+// an open tube may be shorter than its wall is thick.
+static double deepest_in(const cn_posed3 *b)
+{
+    cn_tube_place at = cn_tube_at(b, cn_posed3_point(b, b->solid->middle));
+    return fmin(b->solid->thickness, at.half);
+}
+
 // Names tell where a segment over the mouth enters and leaves it.
 static bool is_leaving(const cn_posed3 *b, cn_vec3 x, cn_vec3 way)
 {
@@ -211,7 +219,7 @@ static void touch_inner_rim(const cn_posed3 *b, const crossing *c, double reach,
     double distance = cn_dot3(n, cn_sub3(rim, c->x));
     cn_vec3 point = cn_add_mul3(rim, -0.5 * distance, n);
     bool is_of_rim = cn_dot3(n, at.out) >= -SLANT && cn_dot3(n, back) >= -SLANT;
-    double deepest = fmin(fmax(c->dip, SAME * s->radius), s->thickness);
+    double deepest = fmin(fmax(c->dip, SAME * s->radius), deepest_in(b));
     if (is_of_rim && distance <= reach && distance >= -deepest &&
         !cn_touch3_is_at(touch, *count, point, SAME * s->radius)) {
         cn_vec3 on_edge = cn_add_mul3(rim, -distance, n);
@@ -376,7 +384,7 @@ static void touch_rims(const cn_posed3 *b, const cn_cylinder *can, const rim_pla
     bool is_of_both = cn_dot3(n, p->at.out) >= -SLANT && cn_dot3(n, back) >= -SLANT &&
                       cn_dot3(n, cap_normal) >= -SLANT && cn_dot3(n, p->radial) >= -SLANT;
     cn_vec3 rim = cn_add3(p->x, way), point = cn_add_mul3(rim, -0.5 * gap, n);
-    if (is_of_both && gap <= reach && gap >= -s->thickness &&
+    if (is_of_both && gap <= reach && gap >= -deepest_in(b) &&
         !cn_touch3_is_at(touch, *count, point, SAME * s->radius)) {
         bool leaves = cn_dot3(p->at.out, p->tangent) > 0.0;
         uint32_t name =

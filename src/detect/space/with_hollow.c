@@ -72,7 +72,8 @@ static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WA
     if (at.radial - s->radius <= fmax(below_lip, BORDER * s->radius)) {
         found[count++] = (wall){at.out, s->radius - at.radial};
     }
-    for (int k = 0; k < 2; k++) {
+    bool is_beside = at.radial > s->radius + s->thickness; // of a body that comes through the mouth
+    for (int k = 0; k < 2 && !is_beside; k++) {
         if (cn_tube_is_closed(s, k == 1)) {
             double sign = k == 1 ? 1.0 : -1.0;
             number[count] = k + 1;
@@ -278,7 +279,9 @@ static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
     bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
     int count = 0;
     for (int number = 0; number < (is_tube ? WALL_MAX : 1); number++) {
-        if (number > 0 && wall_at(b, can.middle, number).distance > own_reach(a) + reach) {
+        bool is_end = number > 0;
+        if (is_end && (!cn_tube_is_closed(b->solid, number == 2) ||
+                       wall_distance(b, can.middle, number) > own_reach(a) + reach)) {
             continue;
         }
         touch_rim(&can, 0, b, number, reach, touch, &count);

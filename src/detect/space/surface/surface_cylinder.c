@@ -24,6 +24,22 @@ static bool may_touch(const void *body, uint32_t of_body, cn_vec3 n)
     return is_lowest || cn_cylinder_cap(body, n) == (int)(of_body / CN_CAN_CAP);
 }
 
+// From a point of a rim the cylinder goes on along the cap and the side: both lead down, or one
+// more than the other leads up.
+static bool sticks_out(const void *body, uint32_t of_body, cn_vec3 p, cn_vec3 n)
+{
+    const cn_cylinder *can = body;
+    double radial, side = cn_dot3(n, can->u) * (of_body / CN_CAN_CAP == 0 ? 1.0 : -1.0);
+    cn_vec3 out = cn_cylinder_across(can, cn_sub3(p, can->middle), &radial);
+    return side - cn_dot3(n, out) < 0.0;
+}
+
+static bool holds(const void *body, cn_vec3 p, double slack)
+{
+    cn_vec3 n;
+    return cn_cylinder_foot(body, p, &n) <= slack;
+}
+
 // The lowest points of both rims over a face.
 static void touch_face(cn_surface_gather *g, const cn_cylinder *can, int t)
 {
@@ -164,6 +180,8 @@ int cn_cylinder_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
                            .depth = DEPTH * a->solid->size,
                            .behind = behind,
                            .may_touch = may_touch,
+                           .sticks_out = sticks_out,
+                           .holds = holds,
                            .body = &can,
                            .touch = touch};
     cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};

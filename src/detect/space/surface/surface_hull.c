@@ -37,6 +37,19 @@ static double behind(const void *body, cn_vec3 n, double offset)
     return offset - cn_dot3(n, vertex_of(s, v));
 }
 
+// Of a corner that sticks out along n most edges lead down.
+static bool sticks_out(const void *body, uint32_t v, cn_vec3 p, cn_vec3 n)
+{
+    (void)p;
+    const block *s = body;
+    cn_vec3 x = s->h->vertex[v], edges = cn_v3(0.0, 0.0, 0.0);
+    for (int k = s->h->neighbour_start[v]; k < s->h->neighbour_start[v + 1]; k++) {
+        cn_vec3 e = cn_sub3(s->h->vertex[s->h->neighbour[k]], x);
+        edges = cn_add_mul3(edges, 1.0 / cn_norm3(e), e);
+    }
+    return cn_dot3(cn_mat3_mul(&s->R, edges), n) < 0.0;
+}
+
 // The face through which a corner inside leaves: of those that it sees the nearest.
 static bool find_way_out(const cn_surface_gather *g, const block *s, int vertex, cn_vec3 local,
                          cn_foot *foot)
@@ -117,6 +130,12 @@ static double depth_of(const cn_hull *h, cn_vec3 x)
         least = fmin(least, h->offset[f] - cn_dot3(h->normal[f], x));
     }
     return least;
+}
+
+static bool holds(const void *body, cn_vec3 p, double slack)
+{
+    const block *s = body;
+    return depth_of(s->h, cn_mat3_mul_transposed(&s->R, cn_sub3(p, s->x))) >= -slack;
 }
 
 // Whether edges that cross at a negative gap do so where the bodies overlap: a place on the one
@@ -405,6 +424,9 @@ int cn_hull_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_tou
                            .size = a->solid->size,
                            .depth = DEPTH * a->solid->size,
                            .behind = behind,
+                           .sticks_out = sticks_out,
+                           .holds = holds,
+                           .has_lost_corners = true,
                            .body = &s,
                            .touch = touch};
     cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};

@@ -19,6 +19,14 @@ uint32_t cn_surface_name(cn_surface_feature feature, int of_mesh, uint32_t of_bo
     return ((uint32_t)(cn_mix2(first, of_body) >> 32) & ~3u) | rank[feature];
 }
 
+// Whether the body leaves along a touch by its gap: no other part of it is deeper along that
+// normal.
+static bool is_way_out(const cn_surface_gather *g, const cn_touch3 *t, double level)
+{
+    double offset = cn_dot3(t->normal, t->point) - 0.5 * t->gap;
+    return g->behind == NULL || g->behind(g->body, t->normal, offset) <= level - t->gap;
+}
+
 // Whether another touch lets the body out by a much shorter way.
 static bool has_way_out(const cn_surface_gather *g, const cn_touch3 *deep)
 {
@@ -26,7 +34,7 @@ static bool has_way_out(const cn_surface_gather *g, const cn_touch3 *deep)
         const cn_touch3 *t = &g->touch[k];
         double level = CN_HULL_LEVEL * g->size; // a touch that is about to be one counts as well
         if (t->gap < level && deep->gap < 3.0 * fmin(t->gap, 0.0) - level &&
-            cn_dot3(t->normal, deep->normal) < ASIDE) {
+            cn_dot3(t->normal, deep->normal) < ASIDE && is_way_out(g, t, level)) {
             return true;
         }
     }
@@ -239,9 +247,10 @@ static bool is_passed(const cn_surface_gather *g, int u, cn_vec3 n, double gap)
 
 // ---- faces
 
-// Faces that a point is over.
+// Faces that a point is over, but for those of far sides.
 typedef struct near_faces {
     cn_vec3 p;
+    uint32_t of_body;
     double radius;
     bool is_below; // clearly below the plane of some face near it, whether over that face or not
     int count;
@@ -255,7 +264,10 @@ static void visit_face(cn_surface_gather *g, int t, void *context)
     double height = height_of(g->m, t, f->p);
     bool is_near = height - f->radius <= g->reach && height >= -g->depth;
     f->is_below = f->is_below || (is_near && height < -CN_HULL_LEVEL * g->size);
-    if (f->count < NEAR_MAX && is_near && cn_surface_is_over(g, t, f->p, height)) {
+    if (f->count == NEAR_MAX || !is_near || !cn_surface_is_over(g, t, f->p, height)) {
+        return;
+    }
+    if (g->sticks_out == NULL || !g->sticks_out(g->body, f->of_body, f->p, g->m->normal[t])) {
         f->triangle[f->count] = t;
         f->height[f->count++] = height;
     }
@@ -302,6 +314,15 @@ static bool may_pass(cn_surface_gather *g, const near_faces *near, int k)
     return f.is_passed;
 }
 
+// Whether a point below a face, and outside, has come through a thin part: the body reaches from
+// there up to the face.
+static bool has_come_through(const cn_surface_gather *g, const near_faces *f, int k)
+{
+    cn_vec3 n = g->m->normal[f->triangle[k]];
+    cn_vec3 above = cn_add_mul3(f->p, -f->height[k], n);
+    return g->holds != NULL && g->holds(g->body, above, CN_HULL_LEVEL * g->size);
+}
+
 // Leaves out faces that the point is far below but not inside of, as the far side of a plate.
 static void leave_far_sides(const cn_surface_gather *g, near_faces *f)
 {
@@ -311,7 +332,7 @@ static void leave_far_sides(const cn_surface_gather *g, near_faces *f)
         if (f->height[k] < deep && is_inside < 0) {
             is_inside = cn_surface_holds(g->m, f->p);
         }
-        if (f->height[k] >= deep || is_inside == 1) {
+        if (f->height[k] >= deep || is_inside == 1 || has_come_through(g, f, k)) {
             f->triangle[kept] = f->triangle[k];
             f->height[kept++] = f->height[k];
         }
@@ -336,7 +357,7 @@ static void lose_corner(cn_surface_gather *g, cn_vec3 p, uint32_t of_body)
 
 static void touch_faces(cn_surface_gather *g, cn_vec3 p, double radius, uint32_t of_body)
 {
-    near_faces f = {.p = p, .radius = radius};
+    near_faces f = {.p = p, .of_body = of_body, .radius = radius};
     cn_surface_walk(g, (cn_box3){p, p}, fmax(radius + g->reach, g->depth), visit_face, &f);
     leave_far_sides(g, &f);
     bool has_touch = false;
@@ -351,7 +372,7 @@ static void touch_faces(cn_surface_gather *g, cn_vec3 p, double radius, uint32_t
             has_touch = true;
         }
     }
-    if (f.is_below && !has_touch && g->behind != NULL && g->may_touch == NULL) {
+    if (f.is_below && !has_touch && g->has_lost_corners) {
         lose_corner(g, p, of_body);
     }
 }

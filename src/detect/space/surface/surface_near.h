@@ -29,8 +29,14 @@ typedef struct cn_surface_gather {
     double (*behind)(const void *body, cn_vec3 n, double offset);
     // Whether that point of the body may touch a face with the normal n; NULL: every one may.
     bool (*may_touch)(const void *body, uint32_t of_body, cn_vec3 n);
+    // Whether it, at p, sticks out of the body along n: below a face with that normal it has come
+    // through a thin part of the surface, and the body would have to follow it. NULL: none does.
+    bool (*sticks_out)(const void *body, uint32_t of_body, cn_vec3 p, cn_vec3 n);
+    // Whether a point is in the body, or beside it by `slack`; NULL: not asked.
+    bool (*holds)(const void *body, cn_vec3 p, double slack);
     const void *body;
-    cn_touch3 *touch; // normals from the surface to the body
+    bool has_lost_corners; // corners inside that touch no face leave by the shortest way
+    cn_touch3 *touch;      // normals from the surface to the body
     int count;
     cn_touch3 doubt;          // the least deep one that counts only if there is no other
     bool is_doubted, is_near; // there is such a one; some triangle was visited
