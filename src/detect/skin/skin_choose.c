@@ -10,6 +10,7 @@
 
 static const double APART = 0.05; // of an edge: feet of one probe on facets that differ
 static const double TWICE = 1e-3; // of a facet: a foot this near to a node is that node
+static const double SHARP = 0.1;  // the same for sharp nodes of matching meshes that have slipped
 
 // By probe and body, then the nearest facet first.
 static int compare_hits(const void *x, const void *y)
@@ -111,8 +112,10 @@ static bool is_node(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
 {
     const double *N = hit->spot.weight;
     double most = fmax(fmax(N[0], N[1]), b->dim == 3 ? fmax(N[2], N[3]) : 0.0);
-    bool is_met = is_rounded(b, hit) || is_of_round(b, hit) || is_sharp_only(d, b, hit);
-    return is_met && most > 1.0 - TWICE && !b->deformables->body[hit->mesh].is_mid_face;
+    bool is_sharp = is_sharp_only(d, b, hit);
+    bool is_met = is_rounded(b, hit) || is_of_round(b, hit) || is_sharp;
+    return is_met && most > 1.0 - (is_sharp ? SHARP : TWICE) &&
+           !b->deformables->body[hit->mesh].is_mid_face;
 }
 
 // Whether a rounded corner meets another facet besides the nearest: a body that bends around it
