@@ -57,7 +57,8 @@ void cn_contacts_free(cn_contacts *c)
                      c->r0,        c->mu_roll, c->mu_spin,      c->anchor,       c->dof_start,
                      c->W_row,     c->W_col,   c->W_start,      c->W_block,      c->mesh_start,
                      c->mesh_side, c->seat,    c->touched,      c->accepted,     c->k,
-                     c->fed,       c->bonded,  c->assumed,      c->bond_mark};
+                     c->fed,       c->bonded,  c->assumed,      c->bond_mark,    c->bond_root,
+                     c->covered};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }

@@ -59,6 +59,8 @@ typedef struct cn_contacts {
     struct cn_bonded_pair *bonded; // bonded_count
     int bonded_count;
     int *bond_mark; // scratch: nodes of two meshes at which points of their interface are
+    int *bond_root; // of each corner of skins: the fan of corners that bonds hold on each other
+    unsigned char *covered; // nodes of skins, then facets: inside what bonds hold together
 
     // cn_contact_set_aside and cn_contact_take_back: the contacts of the last accepted step
     cn_contact *accepted; // accepted_count: while a step is under way
@@ -119,7 +121,7 @@ typedef struct cn_contacts {
         size_t memory, memory_start, memory_state;
         size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, k, mu_roll, mu_spin, r;
         size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
-        size_t state, fed, bonded, bond_mark, assumed;
+        size_t state, fed, bonded, bond_mark, bond_root, covered, assumed;
     } capacity;
 } cn_contacts;
 

@@ -10,14 +10,7 @@
 #include "contact/frame.h"
 #include "contact/interface_beam.h"
 #include "contact/interface_begin.h"
-#include "contact/interface_place.h"
-
-// A point of an interface, or a contact that touched beside one: its bodies and shapes, the facets
-// of both if it is on meshes, and its place in the memory.
-typedef struct cn_bonded_pair {
-    uint64_t pair, shapes, facets;
-    int n;
-} cn_bonded_pair;
+#include "contact/interface_list.h"
 
 static const double NEAR = 1e-4; // of the smaller body: gap that counts as touching
 static const double FAR = 0.01;  // likewise: slip beyond which surfaces touch elsewhere
@@ -70,8 +63,7 @@ static void bend_to_contact(double turn[2][2], const double along[3], double ben
     bend[2] = turned[0];
 }
 
-// Whether a point has slid so far that its normal tells nothing of where the surfaces touch.
-static bool is_far(const cn_bodies *b, const int body[2], const double *opening, int first)
+bool cn_bonded_is_far(const cn_bodies *b, const int body[2], const double *opening, int first)
 {
     double sum = 0.0;
     for (int k = first; k < 3; k++) {
@@ -109,17 +101,19 @@ void cn_interface_input(const cn_contacts *c, const cn_bodies *b, const cn_law_e
         return;
     }
     const double *state = cn_contact_old_state(c, entry, a);
-    in->assumed = c->has_assumed ? c->assumed + CN_LAW_ASSUMED_MAX * a : NULL;
+    bool is_refined = c->has_assumed && !cn_interface_is_stuck(c, b, a);
+    in->assumed = is_refined ? c->assumed + CN_LAW_ASSUMED_MAX * a : NULL;
     const cn_contact *x = &c->contact[a];
     const int body[2] = {x->i, x->j};
-    bool has_contact = !is_far(b, body, state + CN_BOND_OPENING, 1); // else detection has it
+    bool has_contact =
+        !cn_bonded_is_far(b, body, state + CN_BOND_OPENING, 1); // else detection has it
     in->is_met = in->is_met && has_contact;
     if (!has_contact) {
         in->shift = cn_contact_size(b, x) / c->h;
     } else if (!in->is_deformable) { // of nodes it is that of their form (4.9)
         in->shift = shift_of(c, b, a, state);
     }
-    in->is_far = is_far(b, body, state + CN_BOND_OPENING, 0);
+    in->is_far = cn_bonded_is_far(b, body, state + CN_BOND_OPENING, 0);
     turn_of(c, b, a, state, in->turn);
     turn_to_contact(in->turn, state + CN_BOND_OPENING, in->opening);
     if (c->is_beam[a]) {
@@ -223,9 +217,7 @@ static int compare_points(const void *a, const void *b)
     return order != 0 ? order : (x->n > y->n) - (x->n < y->n);
 }
 
-// The end of the points, from n on, that hold and break together: those between the same two
-// facets, of rigid bodies the same two shapes.
-static int end_of_group(const cn_contacts *c, int n)
+int cn_bonded_end_of_group(const cn_contacts *c, int n)
 {
     int end = n + 1;
     while (end < c->bonded_count && compare_shapes(&c->bonded[end], &c->bonded[n]) == 0 &&
@@ -267,7 +259,7 @@ static void drop_broken(cn_contacts *c)
     int kept = 0;
     for (int n = 0, end; n < c->bonded_count; n = end) {
         bool holds = false;
-        end = end_of_group(c, n);
+        end = cn_bonded_end_of_group(c, n);
         for (int k = n; k < end; k++) {
             const double *state = c->memory_state + c->memory_start[c->bonded[k].n];
             holds = holds || (state[CN_BOND_ALIVE] != 0.0 && state[CN_BOND_DAMAGE] < 1.0);
@@ -376,8 +368,7 @@ typedef struct taking {
     bool is_taken; // what was asked of the last point
 } taking;
 
-// The node of a mesh that a side of a point is at, -1: between nodes, or rigid.
-static int node_at(const cn_bodies *b, int body, const double *state, int side)
+int cn_bonded_node(const cn_bodies *b, int body, const double *state, int side)
 {
     int node = -1;
     if (b->deformable[body] >= 0) {
@@ -393,11 +384,6 @@ static int nodes_of(const cn_bodies *b, int body)
 {
     int k = b->deformable[body];
     return k >= 0 ? cn_deformable_model(b->deformables, k)->mesh->node_count : 0;
-}
-
-static const double *state_of(const cn_contacts *c, int k)
-{
-    return c->memory_state + c->memory_start[c->bonded[k].n];
 }
 
 // Looks up the interface of the shapes of a point and marks the nodes that it has.
@@ -421,10 +407,10 @@ static cn_status turn_to(cn_contacts *c, const cn_bodies *b, const cn_point *x, 
     CN_TRY(cn_reserve(c->hooks, &c->bond_mark, &c->capacity.bond_mark, (size_t)count, err));
     memset(c->bond_mark, 0, sizeof *c->bond_mark * (size_t)count);
     for (int k = t->first; k < t->end; k++) {
-        const double *state = state_of(c, k);
-        bool is_away = is_far(b, body, state + CN_BOND_OPENING, 0);
+        const double *state = cn_bonded_state(c, k);
+        bool is_away = cn_bonded_is_far(b, body, state + CN_BOND_OPENING, 0);
         for (int side = 0; side < 2 && !is_away; side++) {
-            int node = node_at(b, body[side], state, side);
+            int node = cn_bonded_node(b, body[side], state, side);
             if (node >= 0) {
                 c->bond_mark[side == 0 ? node : of_i + node] = 1;
             }
@@ -439,7 +425,7 @@ static bool has_facet(const cn_contacts *c, const cn_bodies *b, const taking *t,
 {
     bool has_all = false;
     for (int k = t->first; k < t->end && !has_all; k++) {
-        const double *state = state_of(c, k);
+        const double *state = cn_bonded_state(c, k);
         int held = 0;
         cn_facet facet =
             cn_interface_facet(b, body[side], cn_interface_facet_of(b, body[side], state, side));
@@ -450,7 +436,7 @@ static bool has_facet(const cn_contacts *c, const cn_bodies *b, const taking *t,
             }
             held += is_there ? 1 : 0;
         }
-        has_all = held == anchor->count && !is_far(b, body, state + CN_BOND_OPENING, 0);
+        has_all = held == anchor->count && !cn_bonded_is_far(b, body, state + CN_BOND_OPENING, 0);
     }
     return has_all;
 }
@@ -483,9 +469,9 @@ static bool is_taken_on_rigid(const cn_contacts *c, const cn_bodies *b, const cn
     double reach = 0.5 * fmin(b->size[x->i], b->size[x->j]);
     bool is_near = false;
     for (int k = t->first; k < t->end && !is_near; k++) {
-        const double *state = state_of(c, k);
+        const double *state = cn_bonded_state(c, k);
         cn_point own = place_point(c, b, rules, c->bonded[k].n, state);
-        is_near = !is_far(b, (int[2]){x->i, x->j}, state + CN_BOND_OPENING, 0) &&
+        is_near = !cn_bonded_is_far(b, (int[2]){x->i, x->j}, state + CN_BOND_OPENING, 0) &&
                   cn_norm3(cn_sub3(own.point, x->point)) <= reach;
     }
     return is_near;
@@ -495,6 +481,10 @@ static bool is_taken_on_rigid(const cn_contacts *c, const cn_bodies *b, const cn
 static cn_status find_taken(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
                             const cn_detect *d, const cn_point *x, taking *t, cn_error *err)
 {
+    t->is_taken = cn_fans_join(c, b, d, x);
+    if (t->is_taken) {
+        return CN_OK;
+    }
     CN_TRY(turn_to(c, b, x, t, err));
     bool is_rigid = b->deformable[x->i] < 0 && b->deformable[x->j] < 0;
     t->is_taken = t->first >= 0 && (is_rigid ? is_taken_on_rigid(c, b, rules, t, x)
@@ -509,6 +499,20 @@ static bool has_bonding(const cn_rules *rules)
         found = found || rules->entry[k].law->is_bonding;
     }
     return found;
+}
+
+cn_status cn_interface_cover(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
+                             cn_detect *d, cn_error *err)
+{
+    d->covered = NULL;
+    if (b->deformables->count == 0 || !has_bonding(rules)) {
+        return CN_OK;
+    }
+    CN_TRY(list_points(c, b, rules, err));
+    drop_broken(c);
+    CN_TRY(cn_fans_cover(c, b, err));
+    d->covered = c->covered;
+    return CN_OK;
 }
 
 cn_status cn_interface_feed(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
@@ -526,6 +530,7 @@ cn_status cn_interface_feed(cn_contacts *c, const cn_bodies *b, const cn_rules *
         CN_TRY(list_points(c, b, rules, err));
     }
     drop_broken(c);
+    CN_TRY(cn_fans_make(c, b, err));
     for (int n = 0; n < found; n++) {
         CN_TRY(find_taken(c, b, rules, d, &d->point[n], &t, err));
         if (!t.is_taken) {

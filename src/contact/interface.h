@@ -11,6 +11,10 @@
 
 #include "contact/contacts.h"
 
+// Before detection: what it leaves out, since bonds hold other faces on it.
+cn_status cn_interface_cover(cn_contacts *c, const cn_bodies *b, const cn_rules *rules,
+                             cn_detect *d, cn_error *err);
+
 // The points of the step: those that detection found, with those of interfaces in place of theirs;
 // the nodes that these act on are added to the anchors of detection. New interfaces are made where
 // surfaces that touch bond: `is_start` if the world begins to move. They belong to the contacts,

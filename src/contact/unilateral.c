@@ -187,7 +187,8 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
         .is_concave = cn_contact_is_concave(b, contact),
         .is_fast = c->is_fast[a],
         .is_from_ccd = a >= c->found,
-        .is_deformable = in.is_deformable,
+        // What overlaps where a bond has left it is not given back.
+        .is_deformable = in.is_deformable && (c->is_bond[a] || !entry->law->is_bonding),
     };
     x.arc = x.is_concave && !x.is_from_ccd ? cn_contact_arc(c, b, contact) : 0.0;
     in.is_met = cn_unilateral_shift(&entry->normal, &x, &in.shift);

@@ -104,8 +104,9 @@ typedef struct cn_half {
 // entries.
 typedef struct cn_detect {
     const cn_hooks *hooks;
-    int thread_count; // results do not depend on it; 0 or 1: one
-    cn_stop *stop;    // looked at by long loops; NULL: none
+    int thread_count;             // results do not depend on it; 0 or 1: one
+    cn_stop *stop;                // looked at by long loops; NULL: none
+    const unsigned char *covered; // of nodes of skins, then facets: not looked at; NULL: none is
 
     // alert.c: how far bodies may move
     double h;              // step; 0 in checks without motion [s]

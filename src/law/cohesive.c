@@ -220,34 +220,38 @@ static double assumed_end(const double *state, const cn_law_input *in)
 static void commit(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, double *state_new)
 {
-    double end[3], S_end = assumed_end(state, in);
+    double end[3];
     if (state[CN_BOND_ALIVE] == 0.0 || state[CN_BOND_DAMAGE] >= 1.0) {
         return;
     }
     open_to(in, out, end);
+    double S_end = secant_at(param, state, in, end);
     state_new[CN_BOND_SPENT] = state[CN_BOND_SPENT] + spent_between(param, state, in, end, S_end);
     state_new[CN_BOND_DAMAGE] = 1.0 - S_end;
 }
 
-// (4.29), summed over the rows.
+// (4.29), summed over the rows. Damage is that of the opening found, however near the solved core
+// was to it: what the two differ in is of the scheme.
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {
     if (state[CN_BOND_ALIVE] == 0.0 || state[CN_BOND_DAMAGE] >= 1.0) {
         return;
     }
-    double end[3], S = 1.0 - state[CN_BOND_DAMAGE], S_end = assumed_end(state, in);
-    double theta = in->theta, lost = 0.0;
-    cn_core core = {0};
+    double end[3], S = 1.0 - state[CN_BOND_DAMAGE], theta = in->theta, lost = 0.0;
+    cn_core core = {0}, found = {0};
     open_to(in, out, end);
-    set_core(param, state, in, S_end, &core);
+    double S_end = secant_at(param, state, in, end);
+    set_core(param, state, in, assumed_end(state, in), &core);
+    set_core(param, state, in, S_end, &found);
     for (int k = 0; k < in->rows; k++) {
         double K0 = stiffness_of(param, state, k), K = S * K0, K_end = S_end * K0;
         double from = in->opening[k], to = end[k], kept = in->opening_end[k];
-        double r = -(core.r0[k] + core.k[k] * out->u[k]), jump = to - from;
+        double given = -(core.r0[k] + core.k[k] * out->u[k]), jump = to - from;
+        double r = -(found.r0[k] + found.k[k] * out->u[k]), sum = out->u[k] + in->u_before[k];
         double secant = (1.0 - theta) * K + theta * K_end;
-        *(k == 0 ? &energy->beside_n : &energy->beside_t) -=
-            0.5 * r * (out->u[k] + in->u_before[k]);
+        *(k == 0 ? &energy->beside_n : &energy->beside_t) -= 0.5 * given * sum;
+        energy->theta -= 0.5 * (given - r) * sum;
         energy->storage += 0.5 * K_end * kept * kept - 0.5 * K * from * from;
         lost += 0.5 * (K - K_end) * ((1.0 - theta) * to * to + theta * from * from);
         energy->theta +=

@@ -104,7 +104,9 @@ static cn_status hold_sets(cn_run *run, int last, cn_error *err)
     for (int k = 0; k < scene->body_count; k++) {
         const cn_scene_entry *entry = &scene->entry[scene->body[k].entry];
         for (int n = 0; n < entry->held_count && scene->body[k].def.type == CN_BODY_MESH; n++) {
-            if (!is_said_later(run, 0, last, k, entry->held[n].set)) {
+            bool has_set =
+                !entry->is_exploded || cn_scene_body_has_set(scene, k, entry->held[n].set);
+            if (has_set && !is_said_later(run, 0, last, k, entry->held[n].set)) {
                 CN_TRY(hold_set(run, k, entry->held[n].set, entry->held[n].fixed, err));
             }
         }

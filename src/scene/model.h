@@ -70,6 +70,7 @@ typedef struct cn_scene_entry {
     const char *note; // what its generator has to say, or ""
     int held_count;
     const cn_scene_held *held; // of each of its meshes
+    bool is_exploded;          // its bodies are pieces of one mesh: sets are shared among them
 } cn_scene_entry;
 
 // A body with the numbers by which selectors call it: `wall[course, position]`, `arch[k]`; both
@@ -79,9 +80,13 @@ typedef struct cn_scene_body {
     int entry;
     int index[2];
     const char *label; // name of a block of a file: `bridge.voussoir_09`; NULL: it has numbers only
-    bool is_support;   // abutments and the like
-    double size;       // smallest extent [m]
+    const char *material; // of a piece of a mesh; NULL: none
+    bool is_support;      // abutments and the like
+    double size;          // smallest extent [m]
 } cn_scene_body;
+
+// Whether the mesh of a body has a set of nodes: pieces of an exploded mesh have those they share.
+bool cn_scene_body_has_set(const cn_scene *scene, int body, const char *set);
 
 // NULL: the body is rigid.
 static inline const cn_mesh_def *cn_body_mesh_of(const cn_body_def *def)

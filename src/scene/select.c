@@ -46,6 +46,17 @@ void cn_scene_body_name(const cn_scene *scene, int body, char name[96])
     }
 }
 
+bool cn_scene_body_has_set(const cn_scene *scene, int body, const char *set)
+{
+    const cn_mesh_def *mesh = cn_body_mesh_of(&scene->body[body].def);
+    for (int k = 0; mesh != NULL && k < mesh->set_count; k++) {
+        if (strcmp(mesh->set[k].name, set) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_entry(const cn_scene_entry *entry, const char *name)
 {
     return strcmp(entry->name, name) == 0 || (entry->tag != NULL && strcmp(entry->tag, name) == 0);

@@ -36,7 +36,9 @@ static cn_status find_contacts(cn_world *w, cn_error *err)
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
+    CN_TRY(cn_interface_cover(&w->contacts, &w->bodies, &rules, &w->detect, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
+    w->detect.covered = NULL;
     cn_world_stamp(w, CN_STAGE_BROAD);
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.5)
     cn_world_stamp(w, CN_STAGE_NARROW);

@@ -1,9 +1,9 @@
 // world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.38.
 //
 // After a solve each such law says which core it would have had for the velocities found. What
-// differs is an impulse, and as a velocity it is compared with what the solver is asked for. The
-// state at the end of the step is the one that the core was made for which was solved last, so that
-// the ledger closes whatever the tolerance.
+// differs is an impulse, and as a velocity it is compared with what the solver is asked for. What a
+// core misses within that is work that the law tells apart, so that the ledger closes whatever the
+// tolerance.
 #include <math.h>
 #include <string.h>
 
@@ -116,7 +116,7 @@ cn_status cn_world_refine_laws(cn_world *w, double limit, bool may_change, doubl
             }
         }
     }
-    if (!may_change || !(*residual > limit)) {
+    if (!may_change || *residual <= limit) {
         return CN_OK;
     }
     CN_TRY(cn_contact_need_assumed(c, err));

@@ -114,7 +114,7 @@ static cn_status find_law_repeat(cn_world *w, cn_attempt *attempt, cn_error *err
     bool may_repeat = c->repeat_count[CN_REPEAT_LAWS] < most;
     int worst = -1;
     CN_TRY(cn_world_refine_laws(w, limit, may_repeat, &c->law_residual, &worst, err));
-    if (!(c->law_residual > limit)) {
+    if (c->law_residual <= limit) {
         return CN_OK;
     }
     if (may_repeat) {

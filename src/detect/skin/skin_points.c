@@ -21,6 +21,12 @@ static cn_box3 grown(cn_vec3 lo, cn_vec3 hi, double by)
     return (cn_box3){cn_sub3(lo, all), cn_add3(hi, all)};
 }
 
+// What is covered stands where it is, so that little looks at it.
+static bool is_covered(const cn_detect *d, int part)
+{
+    return d->covered != NULL && d->covered[part] != 0;
+}
+
 static cn_box3 facet_box(const cn_deformables *m, int k, const int *facet, double by)
 {
     cn_vec3 lo = cn_skin_place(m, k, facet[0]), hi = lo;
@@ -48,6 +54,10 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
             cn_vec3 x = cn_skin_anchor_place(m, &anchor),
                     start = cn_anchor_velocity(m, &anchor, m->x);
             d->owner[part] = k;
+            if (is_covered(d, part)) {
+                d->box[d->shape_count + part] = grown(x, x, 0.0);
+                continue;
+            }
             d->box[d->shape_count + part] =
                 grown(cn_v3(fmin(x.x, start.x), fmin(x.y, start.y), fmin(x.z, start.z)),
                       cn_v3(fmax(x.x, start.x), fmax(x.y, start.y), fmax(x.z, start.z)), by);
@@ -55,6 +65,11 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
         for (int f = 0; f < skin->facet_count; f++) {
             int part = d->node_count + m->facet_start[k] + f;
             d->owner[part] = k;
+            if (is_covered(d, part)) {
+                cn_vec3 corner = cn_skin_place(m, k, skin->facet[m->dim * f]);
+                d->box[d->shape_count + part] = grown(corner, corner, 0.0);
+                continue;
+            }
             d->box[d->shape_count + part] = // what is behind it touches it, too
                 facet_box(m, k, skin->facet + m->dim * f, by + skin->depth[f]);
         }
@@ -93,6 +108,10 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
     }
     if (cn_hulls_has(b, cn_skin_mesh(d, c)) &&
         (first == CN_BOX_SHAPE || cn_hulls_has(b, cn_skin_mesh(d, a)))) {
+        return false;
+    }
+    if (is_covered(d, c - d->shape_count) ||
+        (first != CN_BOX_SHAPE && is_covered(d, a - d->shape_count))) {
         return false;
     }
     if (first == CN_BOX_SHAPE) {

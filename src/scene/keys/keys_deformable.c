@@ -109,6 +109,9 @@ static const cn_key volume_keys[] = {
      .help = "contacts act at the middles of its facets instead of its nodes"},
     {.name = "self_contact", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "its surface may touch itself"},
+    {.name = "explode", .type = CN_TYPE_WORD, .choices = "elements materials sets", OPTIONAL,
+     .help = "every element, every material or every one of `sets` (of elements, and what is in "
+             "none) becomes a body of its own, called name[k]; laws that bond hold them together"},
     {.name = "sets", .type = CN_TYPE_NAMED, .item = &set_item, OPTIONAL,
      .help = "more sets of nodes, by boxes, e.g. {tip: {from: [0.9, -1], to: [1, 1]}}"},
     {.name = "bond_set", .type = CN_TYPE_TEXT, OPTIONAL,

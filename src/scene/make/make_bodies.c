@@ -1,5 +1,5 @@
 // scene/make/make_bodies.c -- entries of `bodies:` become bodies.
-#include "scene/make/make_bodies.h"
+#include "scene/make/make_meshes.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -189,6 +189,7 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const
                                                 .entry = e->entry,
                                                 .index = {local->index[0], local->index[1]},
                                                 .label = local->label,
+                                                .material = local->material,
                                                 .is_support = local->is_support,
                                                 .size = size};
     return true;
@@ -239,6 +240,10 @@ static bool add_mesh(cn_entry_making *e, cn_body_list *list)
 {
     cn_parts parts = {.count = 1};
     const cn_local local = {.pose = CN_POSE_NONE, .index = {1, 1}};
+    if (cn_value_get(e->mesh, "explode") != NULL) {
+        return cn_mesh_of(e, e->mesh, &e->whole) &&
+               (e->whole == NULL || cn_mesh_explode(e, list, e->mesh, e->whole));
+    }
     return cn_mesh_of(e, e->mesh, &parts.mesh) &&
            (parts.mesh == NULL || !cn_bodies_fit(e, list, e->at, 1) ||
             cn_bodies_append(e, list, e->mesh->at, &parts, &local));
@@ -255,6 +260,18 @@ static void check_block_keys(cn_entry_making *e)
                         "body '%s': '%s' says how `blocks` is read, and there is none", e->name,
                         names[k]);
         }
+    }
+}
+
+// Pieces of generators stay whole.
+static void check_explode(cn_entry_making *e, bool is_single_mesh)
+{
+    const cn_value *given = e->mesh != NULL ? cn_value_get(e->mesh, "explode") : NULL;
+    if (given != NULL && !is_single_mesh) {
+        cn_complain(e->m->reading.report, given->at,
+                    "body '%s': only the mesh of one body can be exploded, this one is cut from "
+                    "others",
+                    e->name);
     }
 }
 
@@ -279,6 +296,7 @@ static bool add_bodies(cn_entry_making *e, cn_body_list *list)
         return cn_bodies_from_blocks(e, list, blocks);
     }
     check_block_keys(e);
+    check_explode(e, is_single_mesh);
     if (is_single_mesh) {
         return add_mesh(e, list);
     }
@@ -459,7 +477,8 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
     }
     check_density(&e, list, (size_t)entry->first);
     entry->count = (int)list->count - entry->first;
-    const cn_mesh_def *mesh = NULL;
+    const cn_mesh_def *mesh = e.whole;
+    entry->is_exploded = e.whole != NULL;
     for (int n = entry->first; n < (int)list->count && mesh == NULL; n++) {
         mesh = cn_body_mesh_of(&list->body[n].def);
     }

@@ -39,7 +39,9 @@ typedef struct cn_entry_making {
     const char *note;
     const cn_value *mesh; // its pieces are cut into elements as this says; NULL: they are not
     bool is_pseudo_rigid; // its pieces or its mesh are
-    cn_pose inside;       // of the container that a generator fills, CN_POSE_NONE if there is none
+    const char *const *material_name; // of the materials of its mesh
+    const cn_mesh_def *whole; // the mesh of which all its bodies are pieces; NULL: it is in none
+    cn_pose inside; // of the container that a generator fills, CN_POSE_NONE if there is none
 } cn_entry_making;
 
 // Bodies so far; memory moves.
@@ -55,7 +57,8 @@ typedef struct cn_local {
     int index[2];
     unsigned fixed; // besides those of the entry
     bool is_support;
-    const char *label; // of a block; NULL: none
+    const char *label;    // of a block; NULL: none
+    const char *material; // of a piece of a mesh, by which rules may call it; NULL: none
 } cn_local;
 
 bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_parts *parts,

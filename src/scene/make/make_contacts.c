@@ -90,8 +90,8 @@ static bool make_groups(cn_making *m, const cn_value *contacts)
     cn_scene *scene = m->scene;
     cn_scene_entry *entry = (cn_scene_entry *)scene->entry;
     cn_scene_body *body = (cn_scene_body *)scene->body;
-    const char **group =
-        cn_reading_take(&m->reading, (size_t)scene->entry_count + 1, sizeof *group);
+    const char **group = cn_reading_take(
+        &m->reading, (size_t)(scene->entry_count + scene->material_count) + 1, sizeof *group);
     if (group == NULL) {
         return false;
     }
@@ -105,6 +105,14 @@ static bool make_groups(cn_making *m, const cn_value *contacts)
         }
         for (int k = entry[e].first; k < entry[e].first + entry[e].count; k++) {
             body[k].def.group = entry[e].group;
+            const char *material = body[k].material;
+            if (material != NULL && is_named_by_rules(contacts, material)) {
+                int found = find_group(group, count, material);
+                body[k].def.group = found;
+                if (found == count) {
+                    group[count++] = material;
+                }
+            }
         }
     }
     scene->group = group;
@@ -137,11 +145,23 @@ static void complain_group(cn_making *m, const cn_value *name)
     }
 }
 
-// Groups of the world that a name of a rule stands for.
+static void add_group(int *group, int *count, int added)
+{
+    bool is_known = false;
+    for (int k = 0; k < *count && !is_known; k++) {
+        is_known = group[k] == added;
+    }
+    if (!is_known) {
+        group[(*count)++] = added;
+    }
+}
+
+// Groups of the world that a name of a rule stands for; pieces of exploded meshes are called by
+// their material, too.
 static bool make_side(cn_making *m, const cn_value *name, const int **side, int *count)
 {
     const cn_scene *scene = m->scene;
-    int *group = cn_reading_take(&m->reading, (size_t)scene->entry_count + 1, sizeof *group);
+    int *group = cn_reading_take(&m->reading, (size_t)scene->group_count + 1, sizeof *group);
     *side = group;
     *count = 0;
     if (group == NULL) {
@@ -155,12 +175,14 @@ static bool make_side(cn_making *m, const cn_value *name, const int **side, int 
         const cn_scene_entry *entry = &scene->entry[e];
         bool is_meant = strcmp(entry->name, name->text) == 0 ||
                         (entry->tag != NULL && strcmp(entry->tag, name->text) == 0);
-        bool is_known = !is_meant;
-        for (int k = 0; k < *count && !is_known; k++) {
-            is_known = group[k] == entry->group;
+        if (is_meant) {
+            add_group(group, count, entry->group);
         }
-        if (!is_known) {
-            group[(*count)++] = entry->group;
+        for (int k = entry->first; k < entry->first + entry->count && entry->is_exploded; k++) {
+            const char *material = scene->body[k].material;
+            if (is_meant || (material != NULL && strcmp(material, name->text) == 0)) {
+                add_group(group, count, scene->body[k].def.group);
+            }
         }
     }
     if (*count == 0) {

@@ -470,9 +470,29 @@ static bool check_span(cn_stage_making *s, const cn_pick *pick, const cn_value *
     return is_rigid(s, span->at, pick, "a span is for rigid walls; give 'per: area' or 'pressure'");
 }
 
+// A force on each of the pieces of a mesh would count as often as there are pieces.
+static bool check_pieces(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
+{
+    const cn_scene *scene = s->m->scene;
+    bool is_shared =
+        pick->set != NULL && scene->entry[scene->body[pick->body[0]].entry].is_exploded;
+    bool is_per_area = cn_value_number(value, "per") == 2.0;
+    bool has_force = cn_value_get(value, "x") != NULL || cn_value_get(value, "y") != NULL ||
+                     cn_value_get(value, "z") != NULL;
+    if (is_shared && has_force && !is_per_area) {
+        cn_complain(
+            s->m->reading.report, value->at,
+            "'%.80s' is exploded, and its pieces share the nodes of the set: give the force "
+            "'per: area', or a pressure",
+            pick->text);
+        return false;
+    }
+    return true;
+}
+
 static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
 {
-    if (!check_span(s, pick, value)) {
+    if (!check_span(s, pick, value) || !check_pieces(s, pick, value)) {
         return true;
     }
     static const char *const names[] = {"x", "y", "z"};

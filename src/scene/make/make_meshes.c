@@ -119,22 +119,28 @@ static bool keep_mesh(cn_reading *r, const cn_mesh_def *from, cn_mesh_def **made
 
 // Elements of a group that is called like a material are made of it; the others of material 0.
 // False without memory. *is_covered: no element is left to material 0.
-static bool set_groups(cn_reading *r, const cn_scene *scene, const cn_volume *volume,
+static bool set_groups(cn_entry_making *entry, const cn_volume *volume,
                        const cn_scene_material *first, cn_mesh_def *mesh, bool *is_covered)
 {
+    cn_reading *r = &entry->m->reading;
+    const cn_scene *scene = entry->m->scene;
     int groups = cn_volume_group_count(volume), count = 1;
     const int *group = cn_volume_element_group(volume);
     cn_material_def *material = cn_reading_take(r, (size_t)groups + 1, sizeof *material);
     int *place = cn_reading_take(r, (size_t)groups + 1, sizeof *place);
     int *of_element = cn_reading_take(r, (size_t)mesh->element_count, sizeof *of_element);
-    if (material == NULL || place == NULL || of_element == NULL) {
+    const char **name = cn_reading_take(r, (size_t)groups + 1, sizeof *name);
+    if (material == NULL || place == NULL || of_element == NULL || name == NULL) {
         return false;
     }
+    name[0] = first != NULL ? first->name : NULL;
+    entry->material_name = name;
     for (int g = 0; g < groups; g++) {
         const cn_scene_material *named = cn_material_named(scene, cn_volume_group_name(volume, g));
         if (named != NULL && named->is_deformable) {
             first = first != NULL ? first : named;
             place[g] = count;
+            name[count] = named->name;
             material[count++] = named->def;
         }
     }
@@ -164,7 +170,7 @@ static bool set_options(cn_entry_making *e, const cn_value *value, const cn_volu
     const cn_scene_material *material =
         name != NULL ? cn_material_named(e->m->scene, name->text) : NULL;
     *is_good = false;
-    if (!set_groups(&e->m->reading, e->m->scene, volume, material, mesh, &is_covered)) {
+    if (!set_groups(e, volume, material, mesh, &is_covered)) {
         return false;
     }
     if (name == NULL && !is_covered) {

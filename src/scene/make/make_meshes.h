@@ -19,6 +19,10 @@ bool cn_mesh_adopt(cn_entry_making *e, const cn_value *value, cn_volume *volume,
 // Adds the sets of boxes that `value` names, and checks the one that bonds.
 bool cn_mesh_add_sets(cn_entry_making *e, const cn_value *value, cn_mesh_def *mesh);
 
+// The pieces of a mesh as bodies of their own, as `explode` of `value` says. (make_explode.c)
+bool cn_mesh_explode(cn_entry_making *e, cn_body_list *list, const cn_value *value,
+                     const cn_mesh_def *mesh);
+
 // Generates a mesh, likewise.
 bool cn_mesh_make(cn_entry_making *e, const cn_value *value, const cn_volume_def *def,
                   cn_mesh_def **made);

@@ -12,6 +12,23 @@
 static const double REST_SPEED = 1e-3, REST_HOLD = 0.1;
 enum { REST_STEPS = 10 };
 
+// Leaves out pieces of exploded meshes that have nothing of the set that was named, if some has.
+static bool keep_pieces(cn_making *m, cn_pick *pick)
+{
+    int *kept = cn_reading_take(&m->reading, (size_t)pick->count + 1, sizeof *kept), count = 0;
+    for (int k = 0; kept != NULL && k < pick->count; k++) {
+        const cn_scene_entry *entry = &m->scene->entry[m->scene->body[pick->body[k]].entry];
+        if (!entry->is_exploded || cn_scene_body_has_set(m->scene, pick->body[k], pick->set)) {
+            kept[count++] = pick->body[k];
+        }
+    }
+    if (count > 0) {
+        pick->body = kept;
+        pick->count = count;
+    }
+    return kept != NULL;
+}
+
 // True if each of the bodies has a mesh with the set that was named.
 static bool check_sets(cn_making *m, cn_place at, const char *text, const cn_pick *pick)
 {
@@ -67,6 +84,9 @@ bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *i
         }
     }
     pick->count = kept;
+    if (pick->set != NULL && !keep_pieces(m, pick)) {
+        return false;
+    }
     *is_good = kept > 0 && check_sets(m, at, text, pick);
     if (kept == 0) {
         cn_complain(r->report, at, "all bodies of '%.80s' have been removed", text);
