@@ -31,7 +31,7 @@ static bool sticks_out(const void *body, uint32_t of_body, cn_vec3 p, cn_vec3 n)
     const cn_cylinder *can = body;
     double radial, side = cn_dot3(n, can->u) * (of_body / CN_CAN_CAP == 0 ? 1.0 : -1.0);
     cn_vec3 out = cn_cylinder_across(can, cn_sub3(p, can->middle), &radial);
-    return side - cn_dot3(n, out) < 0.0;
+    return side - cn_dot3(n, out) < -SLACK;
 }
 
 static bool holds(const void *body, cn_vec3 p, double slack)

@@ -47,7 +47,7 @@ static bool sticks_out(const void *body, uint32_t v, cn_vec3 p, cn_vec3 n)
         cn_vec3 e = cn_sub3(s->h->vertex[s->h->neighbour[k]], x);
         edges = cn_add_mul3(edges, 1.0 / cn_norm3(e), e);
     }
-    return cn_dot3(cn_mat3_mul(&s->R, edges), n) < 0.0;
+    return cn_dot3(cn_mat3_mul(&s->R, edges), n) < -SLACK;
 }
 
 // The face through which a corner inside leaves: of those that it sees the nearest.
