@@ -50,6 +50,13 @@
     X(C03, slow, "isostaticity")                                                                   \
     X(C09, slow, "rotating drum")                                                                  \
     X(C11, slow, "axisymmetric column collapse")                                                   \
+    X(C16, fast, "one grain in a square cell")                                                     \
+    X(C17, fast, "one grain in a hexagonal cell, three stresses")                                  \
+    X(C18, fast, "hexagonal lattice opens")                                                        \
+    X(C19, fast, "Rowe's stress-dilatancy")                                                        \
+    X(C20, fast, "rows over rows")                                                                 \
+    X(C21, fast, "free flight through a sheared cell")                                             \
+    X(C22, fast, "momentum and energy in a sheared gas")                                           \
     X(D01, fast, "contact patch test")                                                             \
     X(D02, fast, "cantilever: static and first frequency")                                         \
     X(D03, fast, "impact of two identical bars")                                                   \

@@ -17,11 +17,13 @@ typedef struct cn_sample {
     const double *q, *v; ///< as in cn_view
     const double *mass;  ///< of each body [kg]; NULL: not known, as what needs it is then (NaN)
     const cn_contact *contact;
-    double h;          ///< step of the impulses [s]; 0: there was none, and no forces (NaN)
-    const bool *is_in; ///< body_count: those that are selected
-    double volume;     ///< that the selection fills [m3], an area in the plane [m2]; 0: of the box
-                       ///< along the axes whose sides other bodies press, NaN if one is open
-    int *room;         ///< body_count numbers to work with
+    double h;           ///< step of the impulses [s]; 0: there was none, and no forces (NaN)
+    const double *cell; ///< vectors of the periodic cell, as in cn_cell_state; NULL: none
+    const bool *is_in;  ///< body_count: those that are selected
+    double volume; ///< that the selection fills [m3], an area in the plane [m2]; 0: that of the
+                   ///< periodic cell, else of the box along the axes whose sides other bodies
+                   ///< press, NaN if one is open
+    int *room;     ///< body_count numbers to work with
 } cn_sample;
 
 /// Bodies and contacts of a world or of a frame; is_in, volume and room are left to the caller, of

@@ -4,6 +4,7 @@
 #include "cairn/analyse.h"
 #include "cairn/base.h"
 #include "cairn/body.h"
+#include "cairn/cell.h"
 #include "cairn/deformable.h"
 #include "cairn/fem.h"
 #include "cairn/file.h"

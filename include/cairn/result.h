@@ -103,6 +103,7 @@ typedef struct cn_frame {
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`; no entries
                             ///< for contacts whose law keeps none, or of files of version 1
     const double *state;    ///< in the order of cn_law_info
+    const double *cell;     ///< vectors of the periodic cell, as in cn_cell_state; NULL: none
     int joint_count;        ///< none in files of versions 1 and 2
     const cn_joint_state *joint;
     int mesh_count; ///< deformable bodies; none in files of versions 1 to 3

@@ -52,6 +52,9 @@ typedef struct cn_factors {
     const int *block_start;
     const double *G;    ///< [kg^-1/2], geometry apart
     const double *root; ///< A^-1/2 of each body; NULL: no contact is given by its geometry
+    const double *cell; ///< blocks of the last body, a periodic cell that all constraints act on
+                        ///< besides (theory 15.5): one row of its degrees of freedom per row of the
+                        ///< problem [kg^-1/2]; NULL: there is none
 } cn_factors;
 
 #define CN_GEOMETRY_SIZE 12
@@ -265,8 +268,9 @@ CN_API char *cn_solver_missed(const cn_solver_report *report, char *text, size_t
 CN_API const double *cn_solver_guess(const cn_solver *solver);
 CN_API cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p);
 
-/// The block of G of one side of constraint a, where it is stored or made in `room`; it has the
-/// rows of the constraint and the degrees of freedom of the body. A side without a body has none.
+/// The block of G of one side of constraint a, 2 being that of the cell, where it is stored or made
+/// in `room`; it has the rows of the constraint and the degrees of freedom of the body. A side
+/// without a body has none.
 CN_API const double *cn_problem_factor(const cn_problem *p, int a, int side,
                                        double room[CN_BLOCK_ROOM]);
 

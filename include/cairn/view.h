@@ -58,6 +58,7 @@ typedef enum cn_energy_row {
                         ///< of the step in bodies that are not linear
     CN_ENERGY_GIVEN,    ///< - what contacts put into the motion: restitution, depth given back
     CN_ENERGY_FRACTURE, ///< spent on damage of bonds
+    CN_ENERGY_CELL,     ///< what bodies and a periodic cell exchange by its flow, of second order
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 
@@ -183,6 +184,8 @@ typedef struct cn_view {
     const cn_contact *contact;
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`
     const double *state;
+    const double *cell; ///< vectors of the periodic cell, 9 numbers as in cn_cell_state; NULL:
+                        ///< there is none
     int joint_count;
     const cn_joint_state *joint; ///< in the order of creation
     const cn_ledger *ledger;

@@ -17,6 +17,7 @@ cn_sample cn_sample_of_view(const cn_view *view)
                        .v = view->v,
                        .mass = view->mass,
                        .contact = view->contact,
+                       .cell = view->cell,
                        .h = view->certificate->h};
 }
 
@@ -33,6 +34,7 @@ cn_sample cn_sample_of_frame(const cn_frame *frame)
                        .q = frame->q,
                        .v = frame->v,
                        .contact = frame->contact,
+                       .cell = frame->cell,
                        .h = frame->h};
 }
 
@@ -89,7 +91,11 @@ double cn_sample_volume(const cn_sample *sample)
     if (sample == NULL) {
         return NAN;
     }
-    return sample->volume > 0.0 ? sample->volume : volume_of_walls(sample);
+    const double *C = sample->cell;
+    double of_cell = C == NULL ? 0.0 : C[0] * C[4] * (sample->dim == 3 ? C[8] : 1.0);
+    return sample->volume > 0.0 ? sample->volume
+           : of_cell > 0.0      ? of_cell
+                                : volume_of_walls(sample);
 }
 
 double cn_deviator(const double t[6])

@@ -21,6 +21,17 @@ static void subtract_moment(cn_vec3 f, cn_vec3 arm, tensor M)
     }
 }
 
+// From body j to its image that the contact is with.
+static cn_vec3 image_of(const cn_sample *s, const cn_contact *c)
+{
+    cn_vec3 image = cn_v3(0.0, 0.0, 0.0);
+    for (int k = 0; k < 3 && s->cell != NULL; k++) {
+        const double *C = s->cell;
+        image = cn_add_mul3(image, c->shift[k], cn_v3(C[k], C[3 + k], C[6 + k]));
+    }
+    return image;
+}
+
 static void add_contacts(const cn_sample *s, tensor M)
 {
     for (int a = 0; a < s->contact_count; a++) {
@@ -33,7 +44,8 @@ static void add_contacts(const cn_sample *s, tensor M)
             subtract_moment(f, cn_sub3(at, cn_sample_centre(s, c->i)), M);
         }
         if (s->is_in[c->j]) {
-            subtract_moment(cn_mul3(-1.0, f), cn_sub3(at, cn_sample_centre(s, c->j)), M);
+            cn_vec3 centre = cn_add3(cn_sample_centre(s, c->j), image_of(s, c));
+            subtract_moment(cn_mul3(-1.0, f), cn_sub3(at, centre), M);
         }
     }
 }

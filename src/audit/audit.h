@@ -16,6 +16,12 @@ void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger);
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger);
 
+// Of a periodic cell (15.8): its kinetic energy; its rows of a step; and, as part of the impulse
+// that each body got, what the flow of the cell took from it.
+double cn_cell_kinetic(const cn_bodies *b);
+void cn_audit_cell(const cn_bodies *b, double h, double *row);
+void cn_cell_push_bodies(cn_bodies *b, double h);
+
 // Moves what the springs of an elastic step took up to the storage row. p as assembled and as
 // solved, its first `contact_count` constraints being contacts; the impulses that the step began
 // with; *held: what the springs held before the step, and after it [J].

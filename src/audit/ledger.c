@@ -22,7 +22,7 @@ const char *cn_energy_row_name(cn_energy_row row)
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
         "kinetic", "potential", "applied", "drive",    "friction", "shock",
         "storage", "viscous",   "joint",   "theta",    "rotation", "elastic",
-        "plastic", "internal",  "given",   "fracture",
+        "plastic", "internal",  "given",   "fracture", "cell",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -65,6 +65,7 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
     for (int k = 0; k < b->deformables->count; k++) {
         cn_audit_add(b, b->deformables->body[k].slot, ledger);
     }
+    ledger->kinetic += cn_cell_kinetic(b);
 }
 
 // Adds the impulse that the joints give each degree of freedom; nodes have it already.
@@ -116,8 +117,10 @@ static inline void gather_contact_as(const cn_contacts *c, cn_bodies *b, int dim
     if (x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0) {
         double H[18], *impulse = b->impulse + dof * body;
         cn_axes frame = cn_contact_axes(x, dim);
-        const double *place = cn_contact_place(c, b, a);
-        cn_rigid_rows(dim, place + cn_rigid_q_size(dim) * body, &frame, H);
+        double image[CN_Q_MAX];
+        const double *place = cn_contact_place(c, b, a) + cn_rigid_q_size(dim) * body;
+        place = side == 1 ? cn_contact_image_place(c, b, a, place, image) : place;
+        cn_rigid_rows(dim, place, &frame, H);
         for (int k = 0; k < dim; k++) {
             for (int d = 0; d < dof; d++) {
                 impulse[d] += sign * H[dof * k + d] * x->r[k];
@@ -396,6 +399,7 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
 {
     gather_impulses(c, b);
     gather_joints(joints, b);
+    cn_cell_push_bodies(b, h);
     account all = add_all(c, law, h, theta, b);
     add_meshes(b, h, &all);
     memcpy(ledger->step, all.row, sizeof ledger->step);
@@ -403,6 +407,7 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     for (int n = 0; n < joints->count; n++) {
         add_joint(joints, n, ledger->step);
     }
+    cn_audit_cell(b, h, ledger->step);
     for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
         ledger->total[k] += ledger->step[k];
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tasks.h"
+#include "body/cell.h"
 #include "body/deformable/deformables.h"
 #include "body/stages.h"
 #include "geometry/plane/shape_kind.h"
@@ -36,6 +37,7 @@ void cn_bodies_init(cn_bodies *b, int dim, cn_deformables *deformables, const cn
     X(dof_start, count + 1)                                                                        \
     X(q, kind->q_size *count)                                                                      \
     X(v, kind->dof *count)                                                                         \
+    X(image, 3 * count)                                                                            \
     X(f, kind->dof *count)                                                                         \
     X(q_mid, kind->q_size *count)                                                                  \
     X(v_free, kind->dof *count)                                                                    \
@@ -172,7 +174,7 @@ const cn_body_stages cn_rigid_stages = {.name = "rigid",
 
 bool cn_bodies_are_driven(const cn_bodies *b)
 {
-    bool found = false;
+    bool found = cn_cell_is_there(b) && cn_cell_moves(b->cell);
     for (int i = 0; i < b->count && !found; i++) {
         const double *v = cn_body_v(b, b->v_free, i);
         for (int d = 0; d < b->kind->dof && b->held[i] != 0; d++) {
@@ -331,6 +333,7 @@ void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double s
     b->size[i] = size;
     b->deformable[i] = -1;
     b->spread[i] = 0.0;
+    memset(b->image + 3 * i, 0, 3 * sizeof *b->image);
     for (int d = 0; d < dof; d++) {
         if (def->fixed & 1u << b->kind->dof_name[d]) {
             b->v[dof * i + d] = 0.0;
@@ -382,6 +385,7 @@ void cn_bodies_remove(cn_bodies *b, int i)
     cn_close_gap(b->fixed, sizeof *b->fixed, i, 1, b->count);
     cn_close_gap(b->held, sizeof *b->held, i, 1, b->count);
     cn_close_gap(b->deformable, sizeof *b->deformable, i, 1, b->count);
+    cn_close_gap(b->image, 3 * sizeof *b->image, i, 1, b->count);
     cn_deformables_renumber(b->deformables, i);
     cn_close_gap(b->inertia, word * (size_t)b->kind->inertia_size, i, 1, b->count);
     cn_close_gap(b->q, word * (size_t)b->kind->q_size, i, 1, b->count);

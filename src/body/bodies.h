@@ -12,6 +12,7 @@
 
 struct cn_body_kind;
 typedef struct cn_deformables cn_deformables;
+struct cn_cell;
 
 // Bodies in groups by the stage that writes them. Shapes of arrays: per body, unless said; q_size,
 // dof, inertia_size, root_size and turn_size are those of the kind. Capacities are in entries.
@@ -45,10 +46,13 @@ typedef struct cn_bodies {
     // centre and of the mean rotation.
     int *deformable;             // place among the deformables, -1: rigid
     cn_deformables *deformables; // theirs, not ours: nodes, matrices, skins
+    struct cn_cell *cell;        // likewise; NULL: space has no period (body/cell.h)
 
     // world/: the state
     double *q;         // q_size: configuration at t: x y angle, or x y z and a quaternion
-    double *v;         // dof: velocity at t, translation then rotation [m/s, rad/s]
+    double *v;         // dof: velocity at t, translation then rotation [m/s, rad/s]; in a cell
+                       // relative to it
+    int *image;        // 3: how often each was put back into the cell, along each of its vectors
     double gravity[3]; // [m/s2]
 
     // load/
@@ -73,7 +77,7 @@ typedef struct cn_bodies {
     struct {
         size_t id, group, fixed, mass, inertia, size, reach, shape_start, dof_start;
         size_t shape, solid, frame, shape_def, solid_def, vertex, normal, vertex_flat, deformable;
-        size_t q, v, held, f, q_mid, v_free, root, turn_mid, spread, v_kept, q_kept;
+        size_t q, v, image, held, f, q_mid, v_free, root, turn_mid, spread, v_kept, q_kept;
         size_t v_solved, impulse;
     } capacity;
 } cn_bodies;

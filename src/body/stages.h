@@ -42,7 +42,8 @@ typedef struct cn_body_stages {
     void (*commit)(cn_bodies *b);
 } cn_body_stages;
 
-extern const cn_body_stages cn_rigid_stages, cn_deformable_stages;
+// The cell comes last: it moves the bodies that the others have moved.
+extern const cn_body_stages cn_rigid_stages, cn_deformable_stages, cn_cell_stages;
 
 // The same over all kinds, in the order of the table.
 void cn_bodies_begin(cn_bodies *b);

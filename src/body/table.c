@@ -1,7 +1,8 @@
 // body/table.c -- the kinds of bodies that exist, and the stages of a step over all of them.
 #include "body/stages.h"
 
-static const cn_body_stages *const kind_table[] = {&cn_rigid_stages, &cn_deformable_stages};
+static const cn_body_stages *const kind_table[] = {&cn_rigid_stages, &cn_deformable_stages,
+                                                   &cn_cell_stages};
 
 enum { KIND_COUNT = sizeof kind_table / sizeof *kind_table };
 

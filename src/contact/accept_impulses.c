@@ -5,6 +5,7 @@
 
 #include "base/tasks.h"
 #include "body/deformable/deformables.h"
+#include "contact/cell_rows.h"
 #include "contact/frame.h"
 #include "contact/interface.h"
 
@@ -95,7 +96,7 @@ static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, boo
 {
     cn_contact *x = &c->contact[a];
     cn_contact_rows rows;
-    cn_velocities after = {b->v, b->deformables->v};
+    cn_velocities after = {b->v, b->deformables->v, cn_cell_is_there(b) ? b->cell->L : NULL};
     cn_contact_rows_make(c, b, dim, is_plain, a, &rows);
     cn_contact_velocity(c, b, a, &rows, dim, after, x->u);
     for (int k = 0; k < dim; k++) {
@@ -135,6 +136,7 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
     if (b->deformables->count > 0) {
         push_nodes(c, b->deformables);
     }
+    cn_cell_collect(c, b);
     return CN_OK;
 }
 
@@ -182,7 +184,10 @@ static void remember(cn_contacts *c, int a)
     for (int k = 1; k < c->d; k++) {
         r = cn_add_mul3(r, x->r[k], frame.axis[k]);
     }
-    c->memory[a] = (cn_memory){.pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}};
+    c->memory[a] = (cn_memory){.pair = x->pair,
+                               .feature = x->feature,
+                               .r = {r.x, r.y, r.z},
+                               .shift = {x->shift[0], x->shift[1], x->shift[2]}};
 }
 
 void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)

@@ -173,6 +173,7 @@ static bool is_same_patch(const cn_contacts *c, int a)
         return false; // nodes move apart from each other
     }
     return y->pair == x->pair && y->feature >> 32 == x->feature >> 32 &&
+           memcmp(y->shift, x->shift, sizeof x->shift) == 0 &&
            memcmp(y->normal, x->normal, sizeof x->normal) == 0;
 }
 
@@ -201,6 +202,13 @@ static inline void clear(cn_core *core, int rows)
     }
 }
 
+// Whether nothing can move along the normal of a contact of a body with itself.
+static bool is_stiff_with_itself(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+    return cn_cell_is_stiff_along(c, b, a, &frame);
+}
+
 // Cores of the contacts of a patch, whose gaps and velocities are known.
 static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int first,
                           int end, finding *some)
@@ -223,6 +231,9 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
         clear(&core, cn_contact_row_count(c, a));
         if (!cn_interface_is_stuck(c, b, a)) {
             entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
+        }
+        if (c->contact[a].i == c->contact[a].j && is_stiff_with_itself(c, b, a)) {
+            clear(&core, cn_contact_row_count(c, a));
         }
         some->held_rigid += cn_unilateral_hold(c, b, entry, a, &in, &core);
         add_resistance(c, b, entry, a, &core);
@@ -317,6 +328,23 @@ static void factor_mesh(cn_contacts *c, const cn_bodies *b, int a, int side, con
                              c->G + block);
 }
 
+// G of a contact of a body with its own image: the first side has both, the second one nothing.
+static void factor_self(cn_contacts *c, const cn_bodies *b, int a, int side,
+                        const cn_contact_rows *rows)
+{
+    int dim = rows->dim, i = c->contact[a].i, count = cn_contact_row_count(c, a);
+    double H[CN_ROWS_MAX];
+    c->body[2 * a + side] = -1;
+    if (side == 0) {
+        for (int k = 0; k < cn_rigid_dof(dim) * count; k++) {
+            H[k] = rows->H[0][k] - rows->H[1][k];
+        }
+        c->body[2 * a] = i;
+        cn_rigid_scale(dim, b->root + cn_rigid_root_size(dim) * i, count, H, 1.0,
+                       c->G + c->block_start[2 * a]);
+    }
+}
+
 // G of one side of contact a (4.8), and its body in the problem.
 static inline void factor_side(cn_contacts *c, const cn_bodies *b, int a, int side,
                                const cn_contact_rows *rows)
@@ -328,6 +356,10 @@ static inline void factor_side(cn_contacts *c, const cn_bodies *b, int a, int si
     const cn_contact *x = &c->contact[a];
     int dim = rows->dim, i = side == 0 ? x->i : x->j;
     int count = rows->is_plain ? dim : cn_contact_row_count(c, a);
+    if (x->i == x->j) {
+        factor_self(c, b, a, side, rows);
+        return;
+    }
     c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
     cn_rigid_scale(dim, b->root + cn_rigid_root_size(dim) * i, count, rows->H[side],
                    side == 0 ? 1.0 : -1.0, c->G + c->block_start[2 * a + side]);
@@ -356,7 +388,9 @@ static inline void write_geometry(cn_contacts *c, const cn_bodies *b, int a, con
     to[1] = frame->axis[1];
     for (int side = 0; side < 2; side++) {
         int i = side == 0 ? x->i : x->j;
+        double image[CN_Q_MAX];
         const double *q = place + cn_rigid_q_size(3) * i;
+        q = side == 1 ? cn_contact_image_place(c, b, a, q, image) : q;
         to[2 + side] = arm_of(frame, q);
         c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
         c->block_start[2 * a + side] = ~at;
@@ -370,8 +404,13 @@ static inline void measure_as(cn_contacts *c, const cn_bodies *b, const cn_law_e
     cn_contact *x = &c->contact[a];
     int row = c->row_start[a], count = is_plain ? dim : cn_contact_row_count(c, a);
     cn_contact_rows rows;
-    cn_velocities before = {b->v, b->deformables->v}, free = {b->v_free, b->deformables->v_free};
+    bool has_cell = cn_cell_is_there(b);
+    cn_velocities before = {b->v, b->deformables->v, has_cell ? b->cell->L : NULL};
+    cn_velocities free = {b->v_free, b->deformables->v_free, has_cell ? b->cell->L_free : NULL};
     cn_contact_rows_make(c, b, dim, is_plain, a, &rows);
+    if (c->cell_dof > 0) {
+        cn_cell_rows_write(c, b, a, &rows.frame); // (15.3)
+    }
     cn_contact_velocity(c, b, a, &rows, dim, before, x->u_before);
     cn_contact_velocity(c, b, a, &rows, count, free, c->u_free + row); // (4.6)
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (6.1)
@@ -404,7 +443,7 @@ static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
 
 void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
 {
-    cn_velocities free = {b->v_free, b->deformables->v_free};
+    cn_velocities free = {b->v_free, b->deformables->v_free, NULL}; // a cell takes none of them
     for (int a = 0; a < c->count; a++) {
         if (!cn_contact_is_deformable(b, &c->contact[a])) {
             continue;
@@ -422,8 +461,17 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
 {
     const cn_deformables *m = b->deformables;
     const double *root = c->is_geometry ? b->root : NULL;
+    if (c->cell_dof > 0) {
+        size_t count = (size_t)b->count + 2;
+        CN_TRY(cn_reserve(c->hooks, &c->dof_start, &c->capacity.dof_start, count, err));
+        memcpy(c->dof_start, b->dof_start, sizeof(int) * (size_t)(b->count + 1));
+        c->dof_start[b->count + 1] = c->dof_start[b->count] + c->cell_dof;
+        *f = (cn_factors){b->count + 1, c->dof_start, c->body,  c->block_start,
+                          c->G,         root,         c->cell_G};
+        return CN_OK;
+    }
     if (m->count == 0) {
-        *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G, root};
+        *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G, root, NULL};
         return CN_OK;
     }
     int count = b->count + m->count;
@@ -433,7 +481,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
         int size = cn_deformable_is_small(m, k) ? cn_deformable_dof(m, k) : 0;
         c->dof_start[b->count + k + 1] = c->dof_start[b->count + k] + size;
     }
-    *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G, root};
+    *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G, root, NULL};
     return CN_OK;
 }
 
@@ -527,7 +575,15 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->h_whole = scheme->h_whole;
     lay_out_blocks(c, b);
     c->has_assumed = false;
+    CN_TRY(cn_cell_rows_room(c, b, err));
+    CN_TRY(cn_cell_check_self(c, b, err));
     CN_TRY(assemble_all(c, b, law, known, err));
+    if (c->has_k && c->cell_dof > 0) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "a law with a term beside its contact (a bond, or a spring that pulls) acts in a "
+            "periodic cell under stress: it is known in cells whose rates are given only");
+    }
     cn_factors factors;
     CN_TRY(number_dofs(c, b, &factors, err));
     *p = (cn_problem){

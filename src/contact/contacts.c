@@ -15,6 +15,7 @@
 #include "base/morton.h"
 #include "base/radix.h"
 #include "base/tasks.h"
+#include "body/cell.h"
 #include "body/deformable/deformables.h"
 
 enum { CELL_COUNT = 4096 };   // contacts in a cell, about
@@ -58,7 +59,7 @@ void cn_contacts_free(cn_contacts *c)
                      c->W_row,     c->W_col,   c->W_start,      c->W_block,      c->mesh_start,
                      c->mesh_side, c->seat,    c->touched,      c->accepted,     c->k,
                      c->fed,       c->bonded,  c->assumed,      c->bond_mark,    c->bond_root,
-                     c->covered};
+                     c->covered,   c->cell_G};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -199,14 +200,25 @@ static int pair_from(const cn_point *point, const cn_keyed *order, int count, in
     return n;
 }
 
-// Points of one pair of bodies are put in the order of their names.
+// Whether a point comes before another one of the same bodies: by image, then by name.
+static bool is_before(const cn_point *x, const cn_point *y)
+{
+    for (int k = 0; k < 3; k++) {
+        if (x->shift[k] != y->shift[k]) {
+            return x->shift[k] < y->shift[k];
+        }
+    }
+    return x->feature < y->feature;
+}
+
+// Points of one pair of bodies are put in that order.
 static void sort_by_feature(const cn_point *point, int first, int end, cn_keyed *order)
 {
     for (int n = first + 1; n < end; n++) {
         cn_keyed moved = order[n];
         int k = n;
         while (k > first && is_same_pair(point, &order[k - 1], &moved) &&
-               point[moved.item].feature < point[order[k - 1].item].feature) {
+               is_before(&point[moved.item], &point[order[k - 1].item])) {
             order[k] = order[k - 1];
             k--;
         }
@@ -219,7 +231,8 @@ static int patch_end(const cn_point *point, const cn_keyed *order, int count, in
 {
     int end = n + 1;
     while (end < count && is_same_pair(point, &order[end], &order[n]) &&
-           point[order[end].item].feature >> 32 == point[order[n].item].feature >> 32) {
+           point[order[end].item].feature >> 32 == point[order[n].item].feature >> 32 &&
+           memcmp(point[order[end].item].shift, point[order[n].item].shift, 3) == 0) {
         end++;
     }
     return end;
@@ -294,14 +307,20 @@ typedef struct lookup {
     size_t size;
 } lookup;
 
+static bool is_named(const cn_memory *m, const cn_contact *x)
+{
+    return m->pair == x->pair && m->feature == x->feature &&
+           memcmp(m->shift, x->shift, sizeof m->shift) == 0;
+}
+
 // The first entry of a name; the table does not say which came first, since threads fill it.
-static int find_memory(const cn_contacts *c, const lookup *table, uint64_t pair, uint64_t feature)
+static int find_memory(const cn_contacts *c, const lookup *table, const cn_contact *x)
 {
     int found = -1;
     size_t mask = table->size - 1;
-    for (size_t k = cn_mix2(pair, feature) & mask; table->place[k] >= 0; k = (k + 1) & mask) {
+    for (size_t k = cn_mix2(x->pair, x->feature) & mask; table->place[k] >= 0; k = (k + 1) & mask) {
         const cn_memory *m = &c->memory[table->place[k]];
-        if (m->pair == pair && m->feature == feature && (found < 0 || table->place[k] < found)) {
+        if (is_named(m, x) && (found < 0 || table->place[k] < found)) {
             found = table->place[k];
         }
     }
@@ -340,23 +359,17 @@ static void fill_table(const cn_contacts *c, const lookup *table)
     });
 }
 
-static bool is_named(const cn_memory *m, uint64_t pair, uint64_t feature)
-{
-    return m->pair == pair && m->feature == feature;
-}
-
 // The same as find_memory. Contacts keep their order from step to step, so the entry is most often
 // one of the next after that of the contact before; entries of one name are next to each other.
-static int guess_memory(const cn_contacts *c, const lookup *table, uint64_t pair, uint64_t feature,
-                        int last)
+static int guess_memory(const cn_contacts *c, const lookup *table, const cn_contact *x, int last)
 {
     for (int n = last + 1; n < c->memory_count && n <= last + GUESS_COUNT; n++) {
-        if (is_named(&c->memory[n], pair, feature)) {
-            bool is_first = n == 0 || !is_named(&c->memory[n - 1], pair, feature);
-            return is_first ? n : find_memory(c, table, pair, feature);
+        if (is_named(&c->memory[n], x)) {
+            bool is_first = n == 0 || !is_named(&c->memory[n - 1], x);
+            return is_first ? n : find_memory(c, table, x);
         }
     }
-    return find_memory(c, table, pair, feature);
+    return find_memory(c, table, x);
 }
 
 // Contact a from its point.
@@ -400,7 +413,7 @@ static void enter_segment(cn_contacts *c, const cn_point *point, const cn_keyed 
         }
         enter_contact(c, &point[order[a].item], a);
         const cn_contact *x = &c->contact[a];
-        c->memory_of[a] = guess_memory(c, table, x->pair, x->feature, last);
+        c->memory_of[a] = guess_memory(c, table, x, last);
         last = c->memory_of[a] >= 0 ? c->memory_of[a] : last;
     }
 }
@@ -419,7 +432,12 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
     c->anchors = anchors;
     c->has_of_body = c->is_of_memory = false;
     c->wide_entries = anchors != NULL ? wide_rows(b, point, point_count) : 0;
-    c->is_geometry = b->dim == 3 && anchors == NULL && c->moment_row_count == 0;
+    c->has_self = false;
+    for (int n = 0; cn_cell_is_there(b) && n < point_count; n++) {
+        c->has_self = c->has_self || point[n].i == point[n].j;
+    }
+    c->is_geometry = b->dim == 3 && anchors == NULL && c->moment_row_count == 0 && !c->has_self &&
+                     !(cn_cell_is_there(b) && b->cell->free != 0);
     CN_TRY(reserve(c, b, (size_t)point_count, err));
     if (anchors != NULL) {
         CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->capacity.anchor, 2 * (size_t)point_count, err));

@@ -14,7 +14,8 @@
 // What an accepted step leaves of a contact.
 typedef struct cn_memory {
     uint64_t pair, feature;
-    double r[3]; // impulse in the world frame [N s]
+    double r[3];          // impulse in the world frame [N s]
+    signed char shift[3]; // cell of body j relative to that of i
 } cn_memory;
 
 // The slots of a pair.
@@ -40,6 +41,7 @@ typedef struct cn_contacts {
     int d;                    // rows of forces per contact: the dimension
     int moment_row_count;     // rows of moments of all contacts (4.4)
     size_t wide_entries;      // more entries of G than rigid bodies need
+    bool has_self;            // bodies touch their own images
     bool is_geometry;         // G holds axes and arms: in space, if none has moments or deforms
     cn_contact *contact;      // count: in order of pairs and names; cell by cell if there are many
     bool *is_fast;            // count (6.1)
@@ -84,6 +86,8 @@ typedef struct cn_contacts {
     int *row_start, *body, *block_start; // all + 1; 2 all; 2 all: as cn_problem and cn_factors
     double *G;                           // G_count: A^-1/2 H (4.8), or axes and arms [kg^-1/2]
     int G_count;
+    double *cell_G;                     // cell_dof rows: of the periodic cell [kg^-1/2]
+    int cell_dof;                       // of it, 0: none
     double *u_free;                     // rows [m/s]
     unsigned char *kind;                // all: of the cores
     double *mu;                         // all [-]
@@ -119,7 +123,8 @@ typedef struct cn_contacts {
         size_t contact, is_fast, is_at_start, is_bond, is_beam, memory_of, state_start, anchor,
             accepted;
         size_t memory, memory_start, memory_state;
-        size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, k, mu_roll, mu_spin, r;
+        size_t row_start, body, block_start, G, cell_G, u_free, kind, mu, b, c, r0, k, mu_roll,
+            mu_spin, r;
         size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
         size_t state, fed, bonded, bond_mark, bond_root, covered, assumed;
     } capacity;
@@ -143,6 +148,9 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
 // assembled again.
 cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
                             const cn_point *point, int point_count, cn_error *err);
+
+// Bodies were put back into the cell, or its vectors were chosen anew: shifts of the memory follow.
+void cn_contact_rewrap(cn_contacts *c, const cn_bodies *b);
 
 // The pairs of slots of the memory: bodies that touched in the last accepted step.
 static inline cn_links cn_contact_touching(const cn_contacts *c)

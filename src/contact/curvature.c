@@ -2,6 +2,7 @@
 // whether one surrounds the other (theory 6.6, 4.4, 6.4, 6.7).
 #include <math.h>
 
+#include "body/cell.h"
 #include "contact/contacts.h"
 
 double cn_contact_size(const cn_bodies *b, const cn_contact *x)
@@ -55,12 +56,13 @@ static void curvatures(const cn_bodies *b, const cn_contact *x, double of[2])
 {
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
+    cn_vec3 on_j = cn_sub3(point, cn_cell_image(b, x->shift, false));
     of[0] = b->deformable[x->i] >= 0
                 ? 0.0
                 : curvature(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n));
     of[1] = b->deformable[x->j] >= 0
                 ? 0.0
-                : curvature(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
+                : curvature(b, cn_feature_shape_j(b, x->j, x->feature), on_j, n);
 }
 
 void cn_contact_radii(const cn_bodies *b, const cn_contact *x, double radius[2])

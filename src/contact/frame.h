@@ -1,14 +1,16 @@
 // contact/frame.h -- what a contact measures: axes, rows of H, relative velocities.
 #pragma once
 
+#include "body/cell.h"
 #include "body/rigid.h"
-#include "contact/contacts.h"
+#include "contact/cell_rows.h"
 
 enum { CN_ROWS_MAX = CN_ROW_MAX * 6 }; // entries of H of one body
 
 // Velocities of bodies and nodes.
 typedef struct cn_velocities {
     const double *body, *node;
+    const double *cell; // velocity gradient of the periodic cell; NULL: there is none
 } cn_velocities;
 
 // Axes of the rows of moments (4.4): tangents for rolling, normal for spinning; in the plane z.
@@ -34,6 +36,22 @@ typedef struct cn_contact_rows {
     double H[2][CN_ROWS_MAX];
 } cn_contact_rows;
 
+// The place of the image of body j that contact x is with, from that of the body; `room` holds it
+// if it is another one.
+static inline const double *cn_contact_image_place(const cn_contacts *c, const cn_bodies *b, int a,
+                                                   const double *q, double room[CN_Q_MAX])
+{
+    const cn_contact *x = &c->contact[a];
+    if ((x->shift[0] | x->shift[1] | x->shift[2]) == 0) {
+        return q;
+    }
+    cn_vec3 image = cn_cell_image(b, x->shift, c->is_at_start[a]);
+    for (int d = 0; d < cn_rigid_q_size(b->dim); d++) {
+        room[d] = q[d] + (d < b->dim ? (&image.x)[d] : 0.0);
+    }
+    return room;
+}
+
 static inline void cn_contact_rows_make(const cn_contacts *c, const cn_bodies *b, int dim,
                                         bool is_plain, int a, cn_contact_rows *rows)
 {
@@ -45,7 +63,10 @@ static inline void cn_contact_rows_make(const cn_contacts *c, const cn_bodies *b
     for (int side = 0; side < 2; side++) {
         if (is_plain || cn_contact_anchor(c, a, side) == NULL) {
             int i = side == 0 ? x->i : x->j;
-            cn_rigid_rows(dim, q + cn_rigid_q_size(dim) * i, &rows->frame, rows->H[side]);
+            double image[CN_Q_MAX];
+            const double *own = q + cn_rigid_q_size(dim) * i;
+            own = side == 1 ? cn_contact_image_place(c, b, a, own, image) : own;
+            cn_rigid_rows(dim, own, &rows->frame, rows->H[side]);
         }
     }
     cn_vec3 axis[3];
@@ -92,6 +113,12 @@ static inline void cn_contact_velocity(const cn_contacts *c, const cn_bodies *b,
     cn_contact_side_velocity(c, b, 2 * a + 1, rows, count, v, along_j);
     for (int k = 0; k < count; k++) {
         u[k] -= along_j[k];
+    }
+    if (v.cell != NULL) {
+        cn_vec3 by_cell = cn_cell_mul(v.cell, cn_contact_branch(c, b, a));
+        for (int k = 0; k < rows->dim && k < count; k++) {
+            u[k] += cn_dot3(rows->frame.axis[k], by_cell);
+        }
     }
 }
 

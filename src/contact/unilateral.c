@@ -277,7 +277,11 @@ static double normal_mobility(const cn_contacts *c, const cn_bodies *b, int a)
     double G[CN_ROWS_MAX], W = 0.0;
     cn_contact_rows rows;
     cn_contact_rows_make(c, b, c->d, false, a, &rows);
-    for (int side = 0; side < 2; side++) {
+    for (int k = 0; k < c->cell_dof; k++) {
+        double root = c->cell_G[c->cell_dof * c->row_start[a] + k];
+        W += root * root;
+    }
+    for (int side = 0; side < 2 && x->i != x->j; side++) {
         int i = side == 0 ? x->i : x->j, dof = cn_rigid_dof(c->d);
         if (cn_contact_anchor(c, a, side) != NULL || cn_body_is_held(b, i)) {
             continue;

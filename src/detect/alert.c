@@ -2,6 +2,7 @@
 #include "detect/alert.h"
 
 #include "base/tasks.h"
+#include "body/cell.h"
 #include "body/deformable/deformables.h"
 #include "body/rigid.h"
 
@@ -100,10 +101,15 @@ static inline double widen(const cn_bodies *b, int dim, const pace *turn, int k,
     return larger(free, larger(before, ball->radius));
 }
 
+// In a cell that deforms centres that far apart come closer as well; those that touch are apart by
+// their reaches and what they move.
 static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
 {
-    return d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + 0.5 * d->reach +
-           cn_rest_reach(b, i);
+    double own = d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + 0.5 * d->reach +
+                 cn_rest_reach(b, i);
+    return d->strain > 0.0 && isfinite(b->reach[i])
+               ? (own + d->strain * b->reach[i]) / (1.0 - fmin(d->strain, 0.5))
+               : own;
 }
 
 // Keeps the ball of body i until the solve is done: that memory is lent to it. Where a solve of
@@ -185,6 +191,8 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
     CN_TRY(reserve(d, b, err));
     d->h = h;
     d->reach = d->law_reach;
+    double strain = cn_cell_is_there(b) ? h * cn_cell_speed(b->cell) : 0.0;
+    d->strain = d->needs_redetect ? fmax(strain, d->strain) : strain;
     int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
     if (threads > 1 && of == NULL) {
         CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, threads, err));
@@ -216,6 +224,11 @@ void cn_detect_needs_redetect(cn_detect *d, const cn_bodies *b)
 {
     const double MISSED = 5e-3; // way past the ball that counts, of the size [-]
     d->needs_redetect = false;
+    double strain = cn_cell_is_there(b) ? d->h * cn_cell_speed(b->cell) : 0.0;
+    if (strain > d->strain + MISSED) {
+        d->strain = strain;
+        d->needs_redetect = true;
+    }
     for (int i = 0; i < b->count; i++) {
         if (cn_body_is_passive(b, i)) {
             continue;
@@ -237,7 +250,7 @@ void cn_detect_needs_redetect(cn_detect *d, const cn_bodies *b)
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)
 {
     CN_TRY(reserve(d, b, err));
-    d->h = 0.0;
+    d->h = d->strain = 0.0;
     d->reach = reach;
     for (int i = 0; i < b->count; i++) {
         d->motion[i] = 0.5 * reach + cn_rest_reach(b, i);

@@ -29,7 +29,9 @@ static inline double cn_detect_closing(const cn_detect *d, int i, int j)
 static inline double cn_detect_reach_at(const cn_detect *d, const cn_bodies *b, int i, int j,
                                         double closing)
 {
-    return d->h * closing + d->reach + cn_rest_reach(b, i) + cn_rest_reach(b, j);
+    double reach = d->h * closing + d->reach + cn_rest_reach(b, i) + cn_rest_reach(b, j);
+    bool is_strained = d->strain > 0.0 && isfinite(b->reach[i] + b->reach[j]);
+    return is_strained ? reach + d->strain * (b->reach[i] + b->reach[j] + reach) : reach;
 }
 
 // Way of the mass centres of i and j against each other, as the step begins or free [m].

@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "base/tasks.h"
+#include "body/cell.h"
 #include "detect/detect.h"
 
 // Parts of the smaller size [-]. DEPTH: what bodies may enter each other by turning. DEEPER: by how
@@ -111,8 +112,9 @@ static int touch_at(const cn_bodies *b, const cn_narrow_cache *cache, const cn_t
     if (b->dim == 3) {
         cn_posed3 x = {&b->solid[pair->s], at->i.x, at->i.R};
         cn_posed3 y = {&b->solid[pair->t], at->j.x, at->j.R};
+        bool is_image = (pair->shift[0] | pair->shift[1] | pair->shift[2]) != 0;
         cn_hint hint = cn_narrow_cache_find(cache, pair->s, pair->t);
-        return cn_narrow3_warm(&x, &y, reach, sweep, &hint, touch);
+        return cn_narrow3_warm(&x, &y, reach, sweep, is_image ? NULL : &hint, touch);
     }
     cn_posed x = {&b->shape[pair->s], cn_v2(at->i.x.x, at->i.x.y), at->i.R.row[0].x,
                   at->i.R.row[1].x};
@@ -128,8 +130,10 @@ typedef struct motion {
     const double *q_next;
     cn_turning *pair;
     int i, j;
-    double size; // of the smaller shape [m]
-    double way;  // of surfaces against each other in the step [m]
+    double size;                     // of the smaller shape [m]
+    double way;                      // of surfaces against each other in the step [m]
+    cn_vec3 offset_mid, offset_next; // of the image of j, at q_mid and at the next one [m]
+    cn_vec3 by_cell;                 // what the cell adds to the velocity of i against j [m/s]
     bool passes; // they would pass through each other: whatever the law, it holds them apart
 } motion;
 
@@ -148,14 +152,19 @@ static cn_body_pose pose_on_way(const motion *m, int i, double part)
 // Places of the pair after a part of the way from q_mid to the next one.
 static places places_on_way(const motion *m, double part)
 {
-    return (places){pose_on_way(m, m->i, part), pose_on_way(m, m->j, part)};
+    places at = {pose_on_way(m, m->i, part), pose_on_way(m, m->j, part)};
+    double back = (1.0 - part) * (m->step->theta + m->step->gamma) * m->step->h;
+    at.j.x = cn_add_mul3(cn_add3(at.j.x, m->offset_next), back, m->by_cell);
+    return at;
 }
 
 static places places_mid(const motion *m)
 {
     const cn_bodies *b = m->b;
-    return (places){b->kind->pose(cn_body_q(b, b->q_mid, m->i)),
-                    b->kind->pose(cn_body_q(b, b->q_mid, m->j))};
+    places at = {b->kind->pose(cn_body_q(b, b->q_mid, m->i)),
+                 b->kind->pose(cn_body_q(b, b->q_mid, m->j))};
+    at.j.x = cn_add3(at.j.x, m->offset_mid);
+    return at;
 }
 
 // Whether balls around the bodies keep them apart.
@@ -192,7 +201,7 @@ static cn_vec3 velocity_between(const motion *m, const places *mid, const double
         cn_add3(speed_of(b, v, m->i), cn_cross3(spin_of(b, v, m->i), cn_sub3(at, mid->i.x)));
     cn_vec3 of_j =
         cn_add3(speed_of(b, v, m->j), cn_cross3(spin_of(b, v, m->j), cn_sub3(at, mid->j.x)));
-    return cn_sub3(of_i, of_j);
+    return cn_add3(cn_sub3(of_i, of_j), m->by_cell);
 }
 
 // A point of this step.
@@ -521,7 +530,49 @@ typedef struct looks {
     const cn_ccd *a;
     const cn_bodies *b;
     const cn_ccd_step *step;
+    double C_next[9]; // of the periodic cell, at the next middle configuration [m]
 } looks;
+
+// What the periodic cell does to a pair.
+static void see_cell(motion *m, const double C_next[9])
+{
+    const cn_bodies *b = m->b;
+    if (!cn_cell_is_there(b)) {
+        return;
+    }
+    m->offset_mid = cn_cell_offset(b->cell->C_mid, m->pair->shift);
+    m->offset_next = cn_cell_offset(C_next, m->pair->shift);
+    if (!cn_body_is_held(b, m->i) && !cn_body_is_held(b, m->j)) {
+        places mid = places_mid(m);
+        m->by_cell = cn_cell_mul(b->cell->L, cn_sub3(mid.i.x, mid.j.x));
+    }
+}
+
+// The next middle configuration, of bodies and of the cell.
+static void find_next(cn_ccd *a, const cn_bodies *b, const cn_ccd_step *step, double C_next[9])
+{
+    double ahead = step->gamma * step->h;
+    for (int i = 0; i < b->count; i++) {
+        double *q = a->q + b->kind->q_size * i;
+        const double *now = cn_body_q(b, b->q, i);
+        b->kind->advance(now, cn_body_v(b, b->v, i), ahead, q);
+        if (cn_cell_is_there(b) && !cn_body_is_held(b, i)) {
+            cn_vec3 x = cn_v3(now[0], now[1], b->dim == 3 ? now[2] : 0.0);
+            cn_vec3 by_cell = cn_mul3(ahead, cn_cell_mul(b->cell->L, x));
+            q[0] += by_cell.x;
+            q[1] += by_cell.y;
+            q[2] += b->dim == 3 ? by_cell.z : 0.0;
+        }
+    }
+    for (int k = 0; k < 3 && cn_cell_is_there(b); k++) { // columns
+        const double *C = b->cell->C;
+        cn_vec3 column = cn_v3(C[k], C[3 + k], C[6 + k]);
+        column = cn_add_mul3(column, ahead, cn_cell_mul(b->cell->L, column));
+        C_next[k] = column.x;
+        C_next[3 + k] = column.y;
+        C_next[6 + k] = column.z;
+    }
+}
 
 static cn_status look_at_part(void *context, int k, int count, cn_slice *points, cn_error *err)
 {
@@ -535,12 +586,17 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
             return cn_fail(err, CN_STOPPED, "stopped on request while contacts were found");
         }
         cn_turning *pair = &all->a->pair[n];
-        motion m = {
-            b,   all->step, all->a->q, pair, cn_shape_body(b, pair->s), cn_shape_body(b, pair->t),
-            0.0, 0.0,       false};
+        motion m = {.b = b,
+                    .step = all->step,
+                    .q_next = all->a->q,
+                    .pair = pair,
+                    .i = cn_shape_body(b, pair->s),
+                    .j = cn_shape_body(b, pair->t)};
+        see_cell(&m, all->C_next);
         m.size = smaller_size(b, pair->s, pair->t);
         double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
-        m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
+        cn_vec3 apart = cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j));
+        m.way = turn + h * cn_norm3(cn_add3(apart, m.by_cell));
         bool needs_ccd = cn_law_needs_ccd(&all->step->law[pair->law]);
         size_t before = points->count;
         if ((needs_ccd ? m.way : turn) > DEPTH * m.size || m.way > FAR * m.size) {
@@ -562,11 +618,8 @@ cn_status cn_ccd_look(cn_ccd *a, const cn_bodies *b, const cn_ccd_step *step, co
         return CN_OK;
     }
     CN_TRY(cn_reserve(hooks, &a->q, &a->q_capacity, (size_t)(b->kind->q_size * b->count), err));
-    for (int i = 0; i < b->count; i++) {
-        b->kind->advance(cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), step->gamma * step->h,
-                         a->q + b->kind->q_size * i);
-    }
-    looks all = {a, b, step};
+    looks all = {.a = a, .b = b, .step = step};
+    find_next(a, b, step, all.C_next);
     size_t found = 0;
     cn_list points = {(void **)&a->point, sizeof *a->point, &found, &a->point_capacity};
     int threads = cn_share(step->thread_count, a->pair_count, SHARED_PAIRS);

@@ -2,10 +2,12 @@
 #include <math.h>
 
 #include "base/tasks.h"
+#include "body/cell.h"
 #include "body/deformable/deformables.h"
 #include "body/rigid.h"
 #include "cairn/world.h"
 #include "detect/alert.h"
+#include "detect/images.h"
 
 enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 
@@ -26,6 +28,7 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->ball);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->half);
+    cn_release(d->hooks, d->image);
     cn_release(d->hooks, d->point);
     cn_release(d->hooks, d->owner);
     cn_release(d->hooks, d->hull);
@@ -35,12 +38,6 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->hit);
     cn_release(d->hooks, d->anchor);
     cn_detect_init(d, d->hooks);
-}
-
-static cn_box3 merge(cn_box3 a, cn_box3 b)
-{
-    return (cn_box3){{fmin(a.lo.x, b.lo.x), fmin(a.lo.y, b.lo.y), fmin(a.lo.z, b.lo.z)},
-                     {fmax(a.hi.x, b.hi.x), fmax(a.hi.y, b.hi.y), fmax(a.hi.z, b.hi.z)}};
 }
 
 static cn_box3 grow(cn_box3 a, double by)
@@ -171,6 +168,22 @@ static bool may_pair_any(const void *context, int a, int c)
     return law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
 }
 
+// The same where there are images: of a body with itself, too.
+static bool may_pair_images(const void *context, int a, int c)
+{
+    const pair_filter *filter = context;
+    const cn_bodies *b = filter->b;
+    int s = cn_image_shape(filter->d, a), t = cn_image_shape(filter->d, c);
+    int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
+    if (!cn_images_may_pair(filter->d, b, a, c)) {
+        return false;
+    }
+    return i == j ? a != s || c != t ? !cn_body_is_held(b, i) &&
+                                           law_of(b, filter->rules, i, i) != CN_LAW_NO_CONTACT
+                                     : false
+                  : may_pair(context, s, t);
+}
+
 // A body that moves far compared with its thickness must be boxed where it is and where it goes.
 static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
 {
@@ -194,7 +207,7 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
                       }
                       cn_box3 box = box_of(b, s, false);
                       if (is_fast_body(d, b, i)) {
-                          box = merge(box, box_of(b, s, true));
+                          box = cn_box_merge(box, box_of(b, s, true));
                       }
                       d->box[s] = grow(box, d->motion[i]);
                   });
@@ -202,6 +215,13 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
     pair_filter filter = {d, b, rules};
     d->broad.thread_count = d->thread_count;
     d->shape_count = shapes;
+    if (cn_cell_is_there(b)) {
+        CN_TRY(cn_images_place(d, b, err));
+        CN_TRY(cn_broad_find(&d->broad, b->dim, shapes + d->image_count, d->box, may_pair_images,
+                             &filter, err));
+        cn_images_name(d);
+        return CN_OK;
+    }
     if (b->deformables->count == 0) {
         return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
     }
@@ -224,6 +244,8 @@ typedef struct alert {
 // What is found on the way through a part of the pairs.
 typedef struct look {
     bool is_still;          // a check without motion: what lies inside a surface counts as well
+    bool is_image;          // the pair is across the cell, the other shape being at
+    cn_vec3 offset;         // from its place
     cn_narrow_cache *cache; // threads may keep hints of different pairs at the same time
     size_t corner_tests, edge_tests;
 } look;
@@ -232,6 +254,9 @@ typedef struct look {
 static int find_hull_touches(look *d, int s, int t, const cn_posed3 *x, const cn_posed3 *y,
                              const alert *near, cn_touch3 touch[CN_TOUCH3_MAX])
 {
+    if (d->is_image) { // hints are of pairs, which may have several images
+        return cn_narrow3_warm(x, y, near->reach, near->sweep, NULL, touch);
+    }
     cn_hint hint = cn_narrow_cache_find(d->cache, s, t);
     int found = cn_narrow3_warm(x, y, near->reach, near->sweep, &hint, touch);
     cn_narrow_cache_keep(d->cache, s, t, &hint);
@@ -261,6 +286,7 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
     if (b->dim == 3) {
         cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         cn_posed3 y = is_at_start ? cn_body_posed3(b, t, b->q) : cn_body_posed3_mid(b, t);
+        y.x = d->is_image ? cn_add3(y.x, d->offset) : y.x;
         if (d->is_still && cn_surface_sunk(&x, &y, touch)) {
             return 1;
         }
@@ -269,6 +295,7 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
     }
     cn_posed x = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_posed y = is_at_start ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
+    y.x = d->is_image ? cn_add2(y.x, cn_v2(d->offset.x, d->offset.y)) : y.x;
     return cn_narrow_flat(&x, &y, near->reach, touch);
 }
 
@@ -348,13 +375,15 @@ static bool is_inside(const cn_bodies *b, int s, int t, double size, const cn_to
 // Two shapes that may touch: the body of s has the smaller id.
 typedef struct meeting {
     int s, t, law;
-    const signed char *shift; // periodic cell of t relative to s
+    signed char shift[3]; // periodic cell of t relative to s
 } meeting;
 
 static cn_status add_points(const cn_detect *d, const cn_bodies *b, const meeting *of, look *here,
                             cn_slice *points, cn_error *err)
 {
     int s = of->s, t = of->t, i = cn_shape_body(b, s), j = cn_shape_body(b, t);
+    here->is_image = (of->shift[0] | of->shift[1] | of->shift[2]) != 0;
+    here->offset = cn_cell_image(b, of->shift, false);
     double closing = cn_detect_closing(d, i, j);
     double own = cn_shape_size(b, s), other = cn_shape_size(b, t);
     double size = own < other ? own : other;
@@ -364,13 +393,15 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const meetin
                   is_hulls ? cn_detect_sweep(d, b, i, j) : 0.0};
     if (is_fast) { // seen from q, the way of the step and that to q_mid lie ahead
         near = (alert){2.0 * near.reach, 2.0 * near.sweep};
-    } else if (!is_hulls && !here->is_still && is_beyond(b, s, t, i, j, near.reach)) {
+    } else if (!is_hulls && !here->is_still && !here->is_image &&
+               is_beyond(b, s, t, i, j, near.reach)) {
         return CN_OK; // hulls keep hints of pairs that are apart, too
     }
     cn_touch3 touch[CN_TOUCH3_MAX];
     int found = find_touches(here, b, s, t, false, &near, touch);
     if (is_fast) {
-        is_fast = !is_inside(b, s, t, size, touch, found);
+        is_fast = here->is_image || !is_inside(b, s, t, size, touch, found);
+        here->offset = cn_cell_image(b, of->shift, is_fast);
         found = is_fast ? find_touches(here, b, s, t, true, &near, touch) : found;
     }
     CN_TRY(cn_slice_room(points, (size_t)found, err));
@@ -452,15 +483,19 @@ static inline cn_status find_points(narrow *all, int dim, int k, int count, cn_s
         int law;
         CN_TRY(find_law(b, all->rules, cn_shape_body(b, s), cn_shape_body(b, t), &law, err));
         // Hulls keep hints of pairs that are apart, too.
-        if (!is_still && !is_pair_of_hulls(b, s, t) && is_far(d, b, dim, pair)) {
+        bool is_image = (pair->shift[0] | pair->shift[1] | pair->shift[2]) != 0;
+        if (!is_still && !is_image && !is_pair_of_hulls(b, s, t) && is_far(d, b, dim, pair)) {
             continue;
         }
+        meeting of = {s, t, law, {pair->shift[0], pair->shift[1], pair->shift[2]}};
         if (b->id[cn_shape_body(b, s)] >
             b->id[cn_shape_body(b, t)]) { // order does not depend on slots
-            s = pair->b;
-            t = pair->a;
+            of = (meeting){t,
+                           s,
+                           law,
+                           {(signed char)-pair->shift[0], (signed char)-pair->shift[1],
+                            (signed char)-pair->shift[2]}};
         }
-        const meeting of = {s, t, law, pair->shift};
         CN_TRY(add_points(d, b, &of, &all->look[k], points, err));
     }
     return CN_OK;
@@ -532,11 +567,12 @@ static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *
         int i = cn_shape_body(b, s), j = cn_shape_body(b, t), law = law_of(b, rules, i, j);
         bool needs_ccd = cn_law_needs_ccd(&rules->entry[law]);
         if (cn_ccd_may_enter(a, b, s, t, needs_ccd ? way_before_ccd(d, b, s, t) : 0.0)) {
-            a->pair[a->pair_count++] =
-                (cn_turning){.s = s,
-                             .t = t,
-                             .law = law,
-                             .shift = {pair->shift[0], pair->shift[1], pair->shift[2]}};
+            int sign = is_exchanged ? -1 : 1;
+            cn_turning *to = &a->pair[a->pair_count++];
+            *to = (cn_turning){.s = s, .t = t, .law = law};
+            for (int k = 0; k < 3; k++) {
+                to->shift[k] = (signed char)(sign * pair->shift[k]);
+            }
         }
     }
     return CN_OK;

@@ -91,6 +91,12 @@ typedef struct cn_soft_hull {
     cn_vec3 centre[2];
 } cn_soft_hull;
 
+// A shape again, by whole vectors of the periodic cell.
+typedef struct cn_image {
+    int shape;
+    signed char shift[3];
+} cn_image;
+
 // A half-plane or half-space at q_mid: points up to `height` along the normal may be in it within
 // the step [m].
 typedef struct cn_half {
@@ -116,6 +122,7 @@ typedef struct cn_detect {
     cn_drift *drift;       // bodies
     cn_ball *ball;         // bodies
     bool needs_redetect;   // balls hold velocities of a solve of this step
+    double strain;         // |L| h of the cell that is reckoned with [-]
     double *motion;        // bodies: how far each may move in the step, its neighbours too [m]
 
     // cn_detect_broad: pairs of boxes
@@ -123,6 +130,8 @@ typedef struct cn_detect {
     cn_box3 *box;  // shape_count + node_count + facet_count + hull_count
     cn_half *half; // half_count: in the order of the shapes
     int half_count;
+    cn_image *image; // image_count: their boxes follow those of the shapes
+    int image_count;
     int shape_count, node_count, facet_count, hull_count;
     int *owner;                         // mesh of each node, facet and polyhedron
     cn_soft_hull *hull;                 // hull_count, and their vertices and planes:
@@ -144,6 +153,7 @@ typedef struct cn_detect {
     cn_ccd ccd;
 
     size_t drift_capacity, ball_capacity, motion_capacity, box_capacity, half_capacity;
+    size_t image_capacity;
     size_t owner_capacity, hull_capacity, hull_vertex_capacity, hull_normal_capacity;
     size_t hull_offset_capacity, point_capacity, hit_capacity, anchor_capacity;
 } cn_detect;

@@ -43,6 +43,15 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id);
 cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
                        cn_error *err);
 
+// load/cell_load.c: how the components of a cell are found from now on; the targets of the step
+// from t to t+h; and the end of their tables.
+struct cn_cell;
+struct cn_cell_control;
+cn_status cn_cell_set_control(struct cn_cell *c, const struct cn_cell_control *control, double t,
+                              cn_error *err);
+cn_status cn_load_cell(struct cn_cell *c, double t, double h, double theta, cn_error *err);
+void cn_cell_release_control(struct cn_cell *c);
+
 // load/span.c: whether the spans of a force are there; their length or area at q + dt v, 1 without.
 cn_status cn_span_check(const cn_force_def *def, const cn_bodies *b, cn_error *err);
 cn_status cn_span_measure(const cn_force_def *def, double dt, const cn_bodies *b, double *size,

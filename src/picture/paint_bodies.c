@@ -227,3 +227,21 @@ void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas)
         }
     }
 }
+
+// The outline of a periodic cell in the plane. Bodies are where they are stored: those at a face
+// reach over it, and their images stand at the other one.
+void cn_paint_cell(const cn_render_plan *plan, cn_canvas *canvas)
+{
+    const double *C = plan->frame->state.cell;
+    if (C == NULL) {
+        return;
+    }
+    const double corner[5][2] = {
+        {0.0, 0.0}, {C[0], 0.0}, {C[0] + C[1], C[4]}, {C[1], C[4]}, {0.0, 0.0}};
+    for (int k = 0; k < 4; k++) {
+        double a[2], b[2];
+        cn_plan_pixel(plan, corner[k][0], corner[k][1], a);
+        cn_plan_pixel(plan, corner[k + 1][0], corner[k + 1][1], b);
+        cn_canvas_line(canvas, a[0], a[1], b[0], b[1], 1.5 * plan->ui, cn_tone_faint());
+    }
+}

@@ -270,6 +270,7 @@ static cn_status paint_scene(const cn_render_plan *plan, cn_canvas *canvas, cn_e
     }
     cn_canvas_clip(canvas, plan->area);
     cn_paint_bodies(plan, canvas);
+    cn_paint_cell(plan, canvas);
     cn_paint_joints(plan, canvas);
     cn_status status = cn_plan_has_forces(plan) ? cn_paint_forces(plan, canvas, err) : CN_OK;
     cn_paint_seams(plan, canvas);

@@ -148,6 +148,7 @@ double cn_figure_stress_max(const cn_figure *figure);
 void cn_paint_mesh(const cn_render_plan *plan, const cn_figure *figure, cn_canvas *canvas);
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
+void cn_paint_cell(const cn_render_plan *plan, cn_canvas *canvas);
 void cn_paint_joints(const cn_render_plan *plan, cn_canvas *canvas);
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 

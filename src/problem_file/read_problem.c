@@ -294,7 +294,7 @@ static cn_status build_bodies(const char *path, cn_problem_file *file, cn_error 
     }
     file->info.entry_count = file->H.count;
     file->problem.W.factors =
-        (cn_factors){b->body_count, b->dof_start, b->body, b->block_start, b->G, NULL};
+        (cn_factors){b->body_count, b->dof_start, b->body, b->block_start, b->G, NULL, NULL};
     return CN_OK;
 }
 

@@ -45,6 +45,7 @@ struct cn_reader {
     unsigned *fixed;
     double *q, *v;
     cn_contact *contact;
+    double cell[9]; // of the frame that was read last; 0: none [m]
     cn_joint_state *joint;
     cn_mesh_row *mesh_row; // deformable bodies, and their elements
     cn_mesh_def *mesh;

@@ -121,8 +121,9 @@ static cn_status find_frame(const cn_reader *r, int index, int *found, cn_frame_
     return cn_tables_frame_row(&r->tables, place, row, err);
 }
 
-static cn_frame frame_of(const cn_reader *r, int place, const cn_frame_row *row)
+static cn_frame frame_of(cn_reader *r, int place, const cn_frame_row *row)
 {
+    memcpy(r->cell, row->cell, sizeof r->cell);
     return (cn_frame){.index = place,
                       .dim = r->tables.layout.dim,
                       .q_size = r->tables.layout.q_size,
@@ -130,6 +131,7 @@ static cn_frame frame_of(const cn_reader *r, int place, const cn_frame_row *row)
                       .time = row->time,
                       .step = row->step,
                       .h = row->h,
+                      .cell = r->cell[0] > 0.0 ? r->cell : NULL,
                       .kinetic = row->kinetic,
                       .potential = row->potential,
                       .storage = row->storage,

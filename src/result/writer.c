@@ -218,6 +218,9 @@ static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s)
         .energy_error = l->error,
         .state_hash = s->state_hash,
     };
+    for (int k = 0; k < 9 && v->cell != NULL; k++) {
+        row.cell[k] = v->cell[k];
+    }
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
         row.seconds[k] = w->seconds_before[k] + v->seconds[k];
     }

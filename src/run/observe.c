@@ -243,6 +243,24 @@ static void observe_nodes(const cn_run *run, const cn_view *view, const cn_scene
     }
 }
 
+// Vectors, strain, volume, and the stress that is carried, pressure positive as in other series.
+static void observe_cell(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                         double *out)
+{
+    static const int place[2][6] = {{0, 4, 1}, {0, 4, 8, 1, 2, 5}}; // xx yy zz xy xz yz
+    (void)o;
+    cn_cell_state s = {.is_there = false};
+    cn_world_cell(run->world, &s, NULL);
+    int count = view->dim == 2 ? 3 : 6;
+    const int *at = place[view->dim - 2];
+    for (int k = 0; k < count; k++) {
+        out[k] = s.vectors[at[k]];
+        out[count + k] = s.strain[at[k]];
+        out[2 * count + 1 + k] = -s.carried[at[k]];
+    }
+    out[2 * count] = s.volume;
+}
+
 // Bodies that are gone count no more.
 static void observe_analysis(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
                              double *out)
@@ -269,6 +287,10 @@ static const observer_type types[CN_OBSERVER_KIND_COUNT] = {
     [CN_OBSERVE_JOINT] = {observe_joint, "fx fy moment motor gap position speed stop",
                           "fx fy fz mx my mz motor gap position speed stop"},
     [CN_OBSERVE_NODES] = {observe_nodes, "ux uy rx ry cx cy", "ux uy uz rx ry rz cx cy cz"},
+    [CN_OBSERVE_CELL] =
+        {observe_cell, "cxx cyy cxy exx eyy exy volume sxx syy sxy",
+         "cxx cyy czz cxy cxz cyz exx eyy ezz exy exz eyz volume sxx syy szz sxy sxz "
+         "syz"},
     [CN_OBSERVE_STRESS] = {observe_analysis, .analysis = &cn_analysis_stress},
     [CN_OBSERVE_FABRIC] = {observe_analysis, .analysis = &cn_analysis_fabric},
     [CN_OBSERVE_COORDINATION] = {observe_analysis, .analysis = &cn_analysis_coordination},

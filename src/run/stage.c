@@ -198,6 +198,14 @@ static cn_status set_stage(cn_run *run, int s, cn_error *err)
     const cn_scene_stage *stage = &run->scene->stage[s];
     CN_TRY(cn_world_set_gravity(run->world, stage->gravity, err));
     CN_TRY(cn_world_set_scheme(run->world, stage->theta, stage->gamma, err));
+    if (run->scene->has_cell) {
+        cn_cell_control control[CN_CELL_COMPONENT_COUNT];
+        memcpy(control, stage->cell, sizeof control);
+        for (int k = 0; k < CN_CELL_COMPONENT_COUNT; k++) {
+            control[k].t0 = run->clock.stage_start;
+        }
+        CN_TRY(cn_world_control_cell(run->world, control, err));
+    }
     if (!is_same_deform(&run->deform, &stage->deform)) {
         CN_TRY(cn_world_set_deform(run->world, &stage->deform, err));
         run->deform = stage->deform;

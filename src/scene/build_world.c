@@ -129,6 +129,9 @@ cn_status cn_scene_bare_world(const cn_scene *scene, int threads, cn_world **w, 
     def.threads = threads;
     CN_TRY(cn_world_create(&def, w, err));
     cn_status status = cn_world_set_deform(*w, &scene->deform, err);
+    if (scene->has_cell) {
+        CN_THEN(status, cn_world_set_cell(*w, &scene->cell, err));
+    }
     CN_THEN(status, add_groups(scene, *w, err));
     CN_THEN(status, add_laws(scene, *w, err));
     CN_THEN(status, add_bodies(scene, *w, err));

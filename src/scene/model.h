@@ -9,6 +9,7 @@
 #pragma once
 
 #include "cairn/body.h"
+#include "cairn/cell.h"
 #include "cairn/deformable.h"
 #include "cairn/joint.h"
 #include "cairn/law.h"
@@ -162,7 +163,8 @@ typedef struct cn_scene_stage {
     double duration; // at most [s]
     double theta, gamma;
     cn_deform_def deform;
-    double gravity[3]; // [m/s2]
+    double gravity[3];                             // [m/s2]
+    cn_cell_control cell[CN_CELL_COMPONENT_COUNT]; // of the scene's cell, if it has one
     cn_pick removed;
     int fix_count, drive_count, force_count, until_count, stop_count;
     int released_count, motor_count;
@@ -182,6 +184,7 @@ typedef enum cn_observer_kind {
     CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
     CN_OBSERVE_JOINT,  // load [N, N m], gap [m] and motion of a joint
     CN_OBSERVE_NODES,  // of a set of meshes `a`: mean displacement [m], forces on it [N]
+    CN_OBSERVE_CELL,   // the periodic cell: vectors [m], strain, volume, stress [Pa]
     CN_OBSERVE_STRESS, // of the bodies `a`: cairn/analyse.h, as those that follow
     CN_OBSERVE_FABRIC,
     CN_OBSERVE_COORDINATION,
@@ -224,6 +227,9 @@ struct cn_scene {
     int dim;
     double gravity[3];   // [m/s2]
     double theta, gamma; // both resolved
+    bool has_cell;
+    cn_line cell_at;
+    cn_cell_def cell;
     cn_deform_def deform;
     cn_solver_def solver;
     double overlap_max; // accepted initial penetration over the size of the smaller body [-]

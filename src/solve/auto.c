@@ -155,7 +155,7 @@ static cn_auto_state begin(cn_solver *s, const cn_problem *p, cn_solve_progress 
                        .is_step = def->measure == CN_MEASURE_VELOCITY && !is_stored,
                        .is_large = !is_stored && p->contact_count >= CN_PROX_SMALL,
                        .is_deep = fmin(def->eps_v, def->tol) < 1e-6,
-                       .can_factor = true,
+                       .can_factor = p->W.factors.cell == NULL,
                        .left = INFINITY,
                        .newton_failed = INFINITY,
                        .err_start = progress->residual.err_v,

@@ -133,6 +133,10 @@ static inline bool cn_is_even(const cn_problem *p, int first, int end)
 cn_status cn_body_order_find(cn_solver *s, const cn_problem *p, cn_error *err);
 cn_status cn_body_order_copy_roots(cn_solver *s, const cn_problem *p, cn_error *err);
 
+// CN_BAD_INPUT if the problem has a periodic cell that is under stress: what links all constraints
+// is for methods of sweeps and products.
+cn_status cn_cell_refuse(const cn_problem *p, cn_error *err);
+
 // Memory that the solver holds for sweeps, residuals and iterates; matrices are not counted
 // [bytes].
 size_t cn_solver_bytes(const cn_solver *s);

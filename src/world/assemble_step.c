@@ -60,7 +60,7 @@ cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_
     CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
     w->problem.v_floor = velocity_floor(&w->bodies, scheme->h);
     w->problem.v_before = cn_bodies_rms_velocity(&w->bodies);
-    w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies);
+    w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies) && !w->contacts.has_self;
     return CN_OK;
 }
 

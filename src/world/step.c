@@ -29,6 +29,7 @@ static void audit(cn_world *w, double h)
 cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err)
 {
     CN_TRY(cn_load_eval(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err)); // (3.2)
+    CN_TRY(cn_load_cell(&w->cell, w->t, scheme->h, w->theta, err));
     CN_TRY(cn_world_check_refused(w, err));
     cn_world_stamp(w, CN_STAGE_LOAD);
     CN_TRY(cn_bodies_free_motion(&w->bodies, scheme, err)); // (3.3), (11.3)
@@ -94,6 +95,7 @@ static cn_status make_step(cn_world *w, double h, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
     }
     prepare_stages(w);
+    CN_TRY(cn_world_wrap(w, err));
     double made = 0.0;
     w->is_set_up = false;
     cn_status status = cn_world_step_in_parts(w, h, &made, err);

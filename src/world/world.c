@@ -52,7 +52,8 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
     w->certificate.solver.is_converged = true;
     cn_deformables_init(&w->deformables, def->dim, &w->hooks);
     cn_bodies_init(&w->bodies, def->dim, &w->deformables, &w->hooks);
-    w->loads.hooks = &w->hooks;
+    w->cell.hooks = w->loads.hooks = &w->hooks;
+    w->bodies.cell = &w->cell;
     cn_detect_init(&w->detect, &w->hooks);
     cn_contacts_init(&w->contacts, &w->hooks);
     cn_joints_init(&w->joints, &w->hooks);
@@ -82,6 +83,8 @@ void cn_world_destroy(cn_world *w)
     cn_bodies_free(&w->bodies);
     cn_deformables_free(&w->deformables);
     cn_loads_free(&w->loads);
+    cn_cell_release_control(&w->cell);
+    cn_cell_free(&w->cell);
     cn_detect_free(&w->detect);
     cn_contacts_free(&w->contacts);
     cn_joints_free(&w->joints);
@@ -433,7 +436,11 @@ static cn_status find_within(cn_world *w, double reach, cn_error *err)
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
+    CN_TRY(cn_world_wrap(w, err));
     CN_TRY(cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies, err));
+    if (w->cell.is_there) {
+        CN_TRY(cn_cell_check(&w->bodies, err));
+    }
     cn_bodies_place(&w->bodies, &(cn_scheme){.h = 1.0, .theta = w->theta, .gamma = 0.0});
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));

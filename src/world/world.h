@@ -5,6 +5,7 @@
 
 #include "audit/audit.h"
 #include "base/stop.h"
+#include "body/cell.h"
 #include "body/deformable/deformables.h"
 #include "body/stages.h"
 #include "cairn/view.h"
@@ -41,6 +42,7 @@ struct cn_world {
     int64_t step;
     cn_bodies bodies;
     cn_deformables deformables; // bodies of the kind with nodes; `bodies` points at them
+    cn_cell cell;               // likewise
     cn_loads loads;
     cn_detect detect;
     cn_contacts contacts;
@@ -117,6 +119,9 @@ cn_status cn_world_set_up(cn_world *w, const cn_scheme *scheme, cn_error *err);
 // The problem of the contacts and joints there are (4.2 to 4.8); the first `known`
 // contacts have been in one of this step.
 cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_error *err);
+
+// Puts bodies back into the periodic cell, before a step or a look at contacts (world_cell.c).
+cn_status cn_world_wrap(cn_world *w, cn_error *err);
 
 // Loads and free motion of the step (step.c).
 cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err);

@@ -9,16 +9,19 @@
 #include "base/hash.h"
 #include "world/world.h"
 
-enum { PART_COUNT = 16 };
+enum { PART_COUNT = 19 };
+enum { CELL_REALS = 27 }; // C, L and strain of a cell
 enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
 
 // Places of the integers and reals that are gathered for the parts.
 typedef struct layout {
-    size_t id, clock, contact, joint, number_count;  // contact: pair, feature, place of law state
+    size_t id, clock, contact, joint, image, shift,
+        number_count;                                // contact: pair, feature, place of law state
     size_t time, ledger, impulse, joint_real, mount; // impulse: h of the step, then r of each
-    size_t real_count; // contact; joint_real: h of the step, then numbers of each joint; mount:
-} layout;              // where they are fastened to meshes
+    size_t cell,
+        real_count; // contact; joint_real: h of the step, then numbers of each joint; mount:
+} layout;           // where they are fastened to meshes
 
 static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t mounts)
 {
@@ -27,13 +30,16 @@ static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t moun
     at.id = CLOCK_COUNT;
     at.contact = at.id + bodies;
     at.joint = at.contact + 3 * contacts;
-    at.number_count = at.joint + JOINT_COUNT * joints;
+    at.image = at.joint + JOINT_COUNT * joints;
+    at.shift = at.image + 3 * bodies;
+    at.number_count = at.shift + 3 * contacts;
     at.time = 0;
     at.ledger = 1;
     at.impulse = at.ledger + sizeof(cn_ledger) / sizeof(double);
     at.joint_real = at.impulse + 1 + 3 * contacts;
     at.mount = at.joint_real + 1 + CN_JOINT_REALS * joints;
-    at.real_count = at.mount + mounts;
+    at.cell = at.mount + mounts;
+    at.real_count = at.cell + CELL_REALS;
     return at;
 }
 
@@ -104,6 +110,29 @@ static cn_state_part *list_nodes(const cn_deformables *m, cn_state_part *to)
     return to;
 }
 
+// A periodic cell, how often bodies were put back into it, and the shifts of contacts.
+static cn_state_part *list_cell(cn_world *w, const layout *at, cn_state_part *to)
+{
+    if (!w->cell.is_there) {
+        return to;
+    }
+    size_t images = 3 * (size_t)w->bodies.count, shifts = 3 * (size_t)w->contacts.memory_count;
+    double *cell = w->real + at->cell;
+    memcpy(cell, w->cell.C, sizeof w->cell.C);
+    memcpy(cell + 9, w->cell.L, sizeof w->cell.L);
+    memcpy(cell + 18, w->cell.strain, sizeof w->cell.strain);
+    for (size_t k = 0; k < images; k++) {
+        w->number[at->image + k] = w->bodies.image[k];
+    }
+    for (size_t k = 0; k < shifts; k++) {
+        w->number[at->shift + k] = w->contacts.memory[k / 3].shift[k % 3];
+    }
+    *to++ = part_of("cell", true, CELL_REALS, cell);
+    *to++ = part_of("cell_image", false, images, w->number + at->image);
+    *to++ = part_of("contact_shift", false, shifts, w->number + at->shift);
+    return to;
+}
+
 cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn_error *err)
 {
     CN_NEED(err, w, part, count);
@@ -140,6 +169,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     if (w->spring_energy > 0.0) {
         *to++ = part_of("spring_energy", true, 1, &w->spring_energy);
     }
+    to = list_cell(w, &at, to);
     to = list_nodes(w->bodies.deformables, to);
     *part = w->part;
     *count = (int)(to - w->part);
@@ -316,6 +346,50 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
     c->count = 0;
 }
 
+// The parts of a cell, of a state of so many contacts; NULL: the world has none.
+typedef struct cell_parts {
+    const cn_state_part *cell, *image, *shift;
+} cell_parts;
+
+static cn_status find_cell(const cn_world *w, const cn_state_part *part, int count, size_t contacts,
+                           cell_parts *found, cn_error *err)
+{
+    *found = (cell_parts){NULL};
+    if (!w->cell.is_there) {
+        return CN_OK;
+    }
+    int64_t images = 3 * (int64_t)w->bodies.count, shifts = 3 * (int64_t)contacts;
+    CN_TRY(find_part(part, count, "cell", true, CELL_REALS, &found->cell, err));
+    CN_TRY(find_part(part, count, "cell_image", false, images, &found->image, err));
+    CN_TRY(find_part(part, count, "contact_shift", false, shifts, &found->shift, err));
+    CN_TRY(check_finite("cell", found->cell, err));
+    const double *C = found->cell->data;
+    for (int d = 0; d < w->bodies.dim; d++) {
+        if (!(C[4 * d] > 0.0)) {
+            return cn_fail(err, CN_BAD_INPUT, "cell: entry %d of the state is %g", 4 * d, C[4 * d]);
+        }
+    }
+    return CN_OK;
+}
+
+static void restore_cell(cn_world *w, const cell_parts *from)
+{
+    if (from->cell == NULL) {
+        return;
+    }
+    const double *cell = from->cell->data;
+    const int64_t *image = from->image->data, *shift = from->shift->data;
+    memcpy(w->cell.C, cell, sizeof w->cell.C);
+    memcpy(w->cell.L, cell + 9, sizeof w->cell.L);
+    memcpy(w->cell.strain, cell + 18, sizeof w->cell.strain);
+    for (size_t k = 0; k < from->image->count; k++) {
+        w->bodies.image[k] = (int)image[k];
+    }
+    for (size_t k = 0; k < from->shift->count; k++) {
+        w->contacts.memory[k / 3].shift[k % 3] = (signed char)shift[k];
+    }
+}
+
 // Numbers of time and ledger in a checkpoint with so many rows.
 static int64_t sums_of(int rows)
 {
@@ -323,12 +397,12 @@ static int64_t sums_of(int rows)
 }
 
 // Rows of the ledger in a state: checkpoints of 0.1 end before CN_ENERGY_GIVEN, those of 0.2 before
-// CN_ENERGY_FRACTURE.
+// CN_ENERGY_FRACTURE, and later ones before CN_ENERGY_CELL.
 static int rows_of_ledger(const cn_state_part *part, int count)
 {
     const cn_state_part *sums = NULL;
     int rows = CN_ENERGY_ROW_COUNT;
-    for (int k = CN_ENERGY_GIVEN; k <= CN_ENERGY_FRACTURE; k++) {
+    for (int k = CN_ENERGY_GIVEN; k <= CN_ENERGY_CELL; k++) {
         if (find_part(part, count, "time_and_ledger", true, sums_of(k), &sums, NULL) == CN_OK) {
             rows = k;
         }
@@ -373,6 +447,8 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     CN_TRY(find_joints(w, part, count, &joint_identity, &joint_state, &joint_mount, err));
     node_parts nodes;
     CN_TRY(find_nodes(w, part, count, &nodes, err));
+    cell_parts cell;
+    CN_TRY(find_cell(w, part, count, contacts, &cell, err));
     CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
 
     w->is_set_up = false;
@@ -396,6 +472,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     w->contacts.memory_state_count = (int)state->count;
     restore_nodes(b->deformables, &nodes);
     restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
+    restore_cell(w, &cell);
     if (joint_mount != NULL) {
         cn_joint_restore_mounts(&w->joints, joint_mount->data);
     }
@@ -447,6 +524,10 @@ uint64_t cn_world_state_hash(const cn_world *w)
     for (int n = 0; n < w->joints.count; n++) {
         const cn_link *link = &w->joints.link[n];
         sum += cn_hash_bytes(cn_mix(~link->id), link->r, sizeof link->r);
+    }
+    for (int k = 0; w->cell.is_there && k < 9; k++) {
+        sum += cn_hash_bytes(cn_mix((uint64_t)k), &w->cell.C[k], sizeof(double));
+        sum += cn_hash_bytes(cn_mix((uint64_t)k + 9), &w->cell.L[k], sizeof(double));
     }
     return cn_mix(sum);
 }

@@ -37,6 +37,7 @@ cn_view cn_world_view(const cn_world *w)
         .contact = w->contacts.contact,
         .state_start = w->contacts.state_start,
         .state = w->contacts.memory_state,
+        .cell = w->cell.is_there ? w->cell.C : NULL,
         .joint_count = w->joints.count,
         .joint = w->joints.state,
         .ledger = &w->ledger,

@@ -9,7 +9,7 @@ quiet()
     ! grep "warning:" out err || bad "example $1 is warned of"
 }
 
-for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial mortar_wall cemented wet_column; do
+for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial mortar_wall cemented wet_column isotropic cell_shear; do
     quiet $name
 done
 
@@ -115,6 +115,12 @@ expect 0 "" "$cairn" run biaxial.yaml -q -j 1 --until 1.0
 expect 0 "" "$cairn" analyse biaxial.h5 stress --of grains -o stress.csv
 within "stress at rest" "$(awk -F, 'END { print $3 }' stress.csv)" 9950 10050
 within "stress at rest" "$(awk -F, 'END { print $6 }' stress.csv)" 9950 10050
+# A cell under pressure carries it, and disks without friction have four neighbours.
+expect 0 "" "$cairn" run "$source_dir/examples/isotropic.yaml" -o iso.h5 -q -j 1
+expect 0 "" "$cairn" analyse iso.h5 stress --of grains -o stress.csv
+within "stress in a cell" "$(awk -F, 'END { print $7 }' stress.csv)" 995 1005
+expect 0 "" "$cairn" analyse iso.h5 coordination --of grains -o z.csv
+within "neighbours in a cell" "$(awk -F, 'END { print $4 }' z.csv)" 3.9 4.1
 for name in elastic_wall cylinders soft_disks walls taylor_bar taylor_bar3d shaken_blocks hertz plate bar_impact \
     house drums wall_push arch_spread jean_wall; do
     quiet $name

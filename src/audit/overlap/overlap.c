@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "audit/overlap/overlap.h"
+#include "body/cell.h"
 
 static const double LITTLE = 1e-6; // depth that is not looked for, of the size of the smaller [-]
 
@@ -342,10 +343,11 @@ static void judge_contact(looking *x, int a)
         (is_carried && (b->deformable[c->i] >= 0 || b->deformable[c->j] >= 0))) {
         return;
     }
-    contact_place place = {.i = c->i, .j = c->j, .at_i = p, .at_j = p};
+    cn_vec3 on_j = cn_sub3(p, cn_cell_image(b, c->shift, is_carried)); // of its image
+    contact_place place = {.i = c->i, .j = c->j, .at_i = p, .at_j = on_j};
     if (is_carried) {
         place.at_i = carried(b, c->i, p);
-        place.at_j = carried(b, c->j, p);
+        place.at_j = carried(b, c->j, on_j);
     }
     bool is_led = a >= x->in->found || is_carried; // met where the motion leads
     double motion = is_led ? x->in->h * (speed(c->u) + speed(c->u_before)) : 0.0;

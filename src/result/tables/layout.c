@@ -120,6 +120,7 @@ static const cn_field frame_field[] = {
     NEWER(cn_frame_row, strain_count, CN_FIELD_INT64),
     NEWER(cn_frame_row, mean_start, CN_FIELD_INT64),
     NEWER(cn_frame_row, mean_count, CN_FIELD_INT64),
+    NEWERS(cn_frame_row, cell, CN_FIELD_REAL, 9), // older files have no periodic cells
 };
 
 static const cn_field mesh_field[] = {
@@ -211,6 +212,9 @@ static void make_timed_records(cn_layout *layout)
         snprintf(layout->stage_name[s], sizeof layout->stage_name[0], "seconds_%s",
                  cn_stage_name((cn_stage)s));
     }
+    _Static_assert(COUNT(frame_field) + CN_STAGE_COUNT == COUNT(layout->frame_field) &&
+                       COUNT(end_field) + CN_STAGE_COUNT == COUNT(layout->end_field),
+                   "room for the fields of the table and of the stages");
     memcpy(layout->frame_field, frame_field, sizeof frame_field);
     int count = add_stages(layout, offsetof(cn_frame_row, seconds), COUNT(frame_field),
                            layout->frame_field);

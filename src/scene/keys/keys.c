@@ -178,11 +178,11 @@ static const cn_section ground = {
     "number, or one of these", KEYS(ground_keys), .short_scalar = "constant"};
 
 static const cn_key function_keys[] = {FUNCTION_KEYS};
-static const cn_section function = {
+const cn_section cn_section_function = {
     "function", "a function of the time since the start of the stage: a number, or one of these",
     KEYS(function_keys), .short_scalar = "constant"};
 
-#define FUNCTION .type = CN_TYPE_ONE, .section = &function
+#define FUNCTION .type = CN_TYPE_ONE, .section = &cn_section_function
 
 // Functions of the degrees of freedom of a body, with the units of lengths and of angles.
 #define MOTION(along, length, angle)                                                               \
@@ -201,11 +201,11 @@ static const cn_section function = {
     {.name = "rz", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
      .help = "about an axis along z"},
 
-static const cn_key velocity_keys[] = {MOTION(function, "m/s", "rad/s")};
+static const cn_key velocity_keys[] = {MOTION(cn_section_function, "m/s", "rad/s")};
 static const cn_section velocity = {
     "velocity", "imposed velocity, per degree of freedom", KEYS(velocity_keys)};
 
-static const cn_key displacement_keys[] = {MOTION(function, "m", "rad")};
+static const cn_key displacement_keys[] = {MOTION(cn_section_function, "m", "rad")};
 static const cn_section displacement = {
     "displacement", "imposed displacement from the start of the stage, per degree of freedom",
     KEYS(displacement_keys)};
@@ -404,6 +404,8 @@ static const cn_key stage_keys[] = {
      .help = "other gravity in this stage"},
     {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, OPTIONAL,
      .help = "other scheme in this stage"},
+    {.name = "cell", .type = CN_TYPE_MAP, .section = &cn_section_cell_control, OPTIONAL,
+     .help = "how the periodic cell deforms in this stage; it stands still without"},
     {.name = "remove", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
      .help = "bodies taken away at the start of the stage, e.g. a gate"},
     {.name = "release", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
@@ -474,6 +476,8 @@ static const cn_key observer_keys[] = {
     {.name = "coordination", .type = CN_TYPE_MAP, .section = &analysed, OPTIONAL,
      .help = "neighbours that press a body, with and without rattlers; shares of rattlers and of "
              "sliding contacts"},
+    {.name = "cell", .type = CN_TYPE_FLAG, OPTIONAL,
+     .help = "true: the periodic cell: its vectors, strain, volume, and the stress it carries, pressure positive"},
     {.name = "nodes", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "a set of meshes, e.g. block.top, or bodies with all their nodes: mean displacement u, "
              "sums of the forces r of what holds or drives them and c of contacts and joints"},
@@ -572,6 +576,8 @@ static const cn_key scene_keys[] = {
      .help = "time stepping"},
     {.name = "solver", .type = CN_TYPE_MAP, .section = &solver, .fallback = "{}",
      .help = "contact solver"},
+    {.name = "cell", .type = CN_TYPE_MAP, .section = &cn_section_cell, OPTIONAL,
+     .help = "space repeats along some axes; velocities of bodies are then relative to its motion"},
     {.name = "overlap_max", .type = CN_TYPE_NUMBER, NOT_NEGATIVE, .fallback = "0.01",
      .help = "accepted depth of initial overlaps over the size of the smaller body"},
     {.name = "materials", .type = CN_TYPE_NAMED, .item = &material_item, .fallback = "{}",

@@ -16,3 +16,5 @@
 extern const cn_section cn_section_shape, cn_section_orientation, cn_section_part;
 extern const cn_section cn_section_joint, cn_section_motor;
 extern const cn_section cn_section_volume, cn_section_material;
+// Periodic cells (keys_cell.c), and functions of time (keys.c).
+extern const cn_section cn_section_cell, cn_section_cell_control, cn_section_function;

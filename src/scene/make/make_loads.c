@@ -120,8 +120,7 @@ static bool make_table(cn_making *m, const cn_value *value, cn_function *f)
                           : table_of_file(m, file, cn_value_get(value, "column"), scale, f);
 }
 
-// A value of the section `function`.
-static bool make_function(cn_making *m, const cn_value *value, cn_function *f)
+bool cn_make_function(cn_making *m, const cn_value *value, cn_function *f)
 {
     const cn_value *inner = value->item[0];
     *f = cn_constant(0.0);
@@ -193,7 +192,7 @@ static bool add_motion(cn_stage_making *s, const cn_pick *pick, const cn_value *
         bool is_record = strcmp(function->name[0], "record") == 0;
         def.kind = is_record ? CN_DRIVE_VELOCITY : kind;
         if (is_record ? !cn_make_record(s, function->item[0], &def.f)
-                      : !make_function(s->m, function, &def.f)) {
+                      : !cn_make_function(s->m, function, &def.f)) {
             return false;
         }
         if (def.dof >= CN_DOF_RX &&
@@ -215,7 +214,7 @@ static bool add_rotation(cn_stage_making *s, const cn_pick *pick, const cn_value
     cn_drive_def def = {.kind = CN_DRIVE_ROTATION};
     cn_value_point(value, "about", def.about);
     claim(s, value->at, pick, CN_FIXED_ALL);
-    bool has_memory = make_function(s->m, cn_value_get(value, "angular_velocity"), &def.f);
+    bool has_memory = cn_make_function(s->m, cn_value_get(value, "angular_velocity"), &def.f);
     add_drive(s, pick, def);
     return has_memory;
 }
@@ -240,7 +239,7 @@ static bool add_spin(cn_stage_making *s, const cn_pick *pick, const cn_value *va
     int dim = s->m->scene->dim;
     cn_function rate;
     claim(s, value->at, pick, CN_FIXED_ALL);
-    if (!make_function(s->m, cn_value_get(value, "angular_velocity"), &rate)) {
+    if (!cn_make_function(s->m, cn_value_get(value, "angular_velocity"), &rate)) {
         return false;
     }
     for (int d = 0; d < dim; d++) {
@@ -347,7 +346,7 @@ static bool add_centrifugal(cn_stage_making *s, const cn_pick *pick, const cn_va
         cn_vec3 axis = cn_axis_of(&s->m->reading, value, "axis");
         memcpy(def.direction, (double[3]){axis.x, axis.y, axis.z}, sizeof def.direction);
     }
-    bool has_memory = make_function(s->m, cn_value_get(value, "angular_velocity"), &def.f);
+    bool has_memory = cn_make_function(s->m, cn_value_get(value, "angular_velocity"), &def.f);
     put_force(s, pick, def, CN_LOAD_CENTRIFUGAL);
     return has_memory;
 }
@@ -360,7 +359,7 @@ static bool add_pressure(cn_stage_making *s, const cn_pick *pick, const cn_value
     if (pressure != NULL && !is_meshed(s, pressure->at, pick, "pressure acts on the sides of")) {
         return true;
     }
-    if (pressure != NULL && !make_function(s->m, pressure, &def.f)) {
+    if (pressure != NULL && !cn_make_function(s->m, pressure, &def.f)) {
         return false;
     }
     if (pressure != NULL) {
@@ -408,7 +407,7 @@ static bool add_torque(cn_stage_making *s, const cn_pick *pick, const cn_value *
             set_vector(r, torque, &def);
         }
     }
-    if (function != NULL && !make_function(s->m, function, &def.f)) {
+    if (function != NULL && !cn_make_function(s->m, function, &def.f)) {
         return false;
     }
     put_force(s, pick, def, CN_LOAD_TOTAL);
@@ -509,7 +508,7 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
             continue;
         }
         def.direction[d] = 1.0;
-        if (!make_function(s->m, function, &def.f) ||
+        if (!cn_make_function(s->m, function, &def.f) ||
             (cn_value_get(value, "span") != NULL && !set_span(s, value, d, &def))) {
             return false;
         }

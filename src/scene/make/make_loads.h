@@ -26,5 +26,11 @@ bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *i
 // (scene/make/make_records.c)
 bool cn_make_record(cn_stage_making *s, const cn_value *value, cn_function *f);
 
+// A value of the section `function`; false for lack of memory.
+bool cn_make_function(cn_making *m, const cn_value *value, cn_function *f);
+
+// How the cell deforms (scene/make/make_cell.c).
+bool cn_make_cell_control(cn_stage_making *s);
+
 bool cn_make_drives(cn_stage_making *s);
 bool cn_make_forces(cn_stage_making *s);

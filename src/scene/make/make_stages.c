@@ -332,8 +332,8 @@ static bool make_stage(cn_making *m, int k, const cn_value *value, char *is_remo
         is_driven[i] = 0;
     }
     return set_stage(&s, k) && make_removed(&s, is_removed) && make_fixes(&s) &&
-           make_released(&s) && make_motors(&s) && cn_make_drives(&s) && cn_make_forces(&s) &&
-           make_conditions(&s, "until", &stage->until, &stage->until_count) &&
+           make_released(&s) && make_motors(&s) && cn_make_cell_control(&s) && cn_make_drives(&s) &&
+           cn_make_forces(&s) && make_conditions(&s, "until", &stage->until, &stage->until_count) &&
            make_conditions(&s, "stop_when", &stage->stop_when, &stage->stop_count);
 }
 
@@ -410,6 +410,15 @@ static bool make_joint(cn_making *m, const cn_value *joint, cn_scene_observer *o
     return true;
 }
 
+static bool make_cell(cn_making *m, const cn_value *value, cn_scene_observer *observer)
+{
+    (void)observer;
+    if (!m->scene->has_cell) {
+        cn_complain(m->reading.report, value->at, "the scene has no cell that could be observed");
+    }
+    return true;
+}
+
 static bool make_analysed(cn_making *m, const cn_value *value, cn_scene_observer *observer)
 {
     const cn_value *of = cn_value_get(value, "of"), *volume = cn_value_get(value, "volume");
@@ -428,6 +437,7 @@ static const struct {
     [CN_OBSERVE_ENERGY] = {"energy", make_energy},
     [CN_OBSERVE_JOINT] = {"joint", make_joint},
     [CN_OBSERVE_NODES] = {"nodes", make_nodes},
+    [CN_OBSERVE_CELL] = {"cell", make_cell},
     [CN_OBSERVE_STRESS] = {"stress", make_analysed},
     [CN_OBSERVE_FABRIC] = {"fabric", make_analysed},
     [CN_OBSERVE_COORDINATION] = {"coordination", make_analysed},
@@ -450,7 +460,7 @@ static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer
     if (count != 1) {
         cn_complain(m->reading.report, value->at,
                     "observer '%.60s' takes exactly one of resultant, track, energy, stress, "
-                    "fabric, coordination, nodes, joint",
+                    "fabric, coordination, cell, nodes, joint",
                     observer->name);
         return true;
     }

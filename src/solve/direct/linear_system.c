@@ -151,6 +151,7 @@ static cn_status create(cn_solver *s, cn_error *err)
 
 cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err)
 {
+    CN_TRY(cn_cell_refuse(p, err));
     if (s->system == NULL) {
         CN_TRY(create(s, err));
     }

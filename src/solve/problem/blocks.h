@@ -24,6 +24,20 @@ static inline void cn_scatter(int rows, int dof, const double *G, const double *
     }
 }
 
+// Third side of a constraint: the periodic cell, the last body; its place in w is that of the
+// problem.
+enum { CN_SIDE_CELL = 2 };
+
+static inline int cn_cell_dof_of(const cn_factors *f)
+{
+    return f->cell == NULL ? 0 : f->dof_start[f->body_count] - f->dof_start[f->body_count - 1];
+}
+
+static inline int cn_cell_w(const cn_factors *f)
+{
+    return f->dof_start[f->body_count - 1];
+}
+
 // A side of a contact that is given by its geometry.
 typedef struct cn_geometry {
     const double *n, *t1, *arm;

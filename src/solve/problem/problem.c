@@ -114,6 +114,15 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
     return p->k != NULL ? check_parallel(p, a, rows, err) : CN_OK;
 }
 
+cn_status cn_cell_refuse(const cn_problem *p, cn_error *err)
+{
+    return p->W.factors.cell == NULL
+               ? CN_OK
+               : cn_fail(err, CN_BAD_INPUT,
+                         "this method does not know a periodic cell under stress: take auto, nncg, "
+                         "nlgs, apgd or prox");
+}
+
 static cn_status check_one(const cn_problem *p, int a, cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
@@ -172,7 +181,10 @@ const double *cn_problem_factor(const cn_problem *p, int a, int side, double roo
         return NULL;
     }
     const cn_factors *f = &p->W.factors;
-    if (f->body_count == 0 || f->body[2 * a + side] < 0) {
+    if (side == CN_SIDE_CELL && f->cell != NULL) {
+        return f->cell + cn_cell_dof_of(f) * p->row_start[a];
+    }
+    if (side > 1 || f->body_count == 0 || f->body[2 * a + side] < 0) {
         return NULL;
     }
     if (!cn_is_geometry(f, a)) {
@@ -251,6 +263,10 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
     for (int side = 0; side < 2 && p->W.factors.body_count > 0; side++) {
         add_side(p, a, side, rows, W_aa);
     }
+    if (p->W.factors.cell != NULL) {
+        const cn_factors *f = &p->W.factors;
+        add_square(rows, cn_cell_dof_of(f), f->cell + cn_cell_dof_of(f) * p->row_start[a], W_aa);
+    }
     for (int i = 0; i < rows; i++) {
         for (int k = i + 1; k < rows; k++) {
             W_aa[rows * i + k] = W_aa[rows * k + i];
@@ -269,6 +285,10 @@ static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const 
     const cn_factors *f = &p->W.factors;
     cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, r + c->row, s->w + cn_packed_w(s, f, c, 0));
     cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(s, f, c, 1));
+    if (f->cell != NULL) {
+        int dof = cn_cell_dof_of(f);
+        cn_scatter(c->rows, dof, f->cell + dof * c->row, r + c->row, s->w + cn_cell_w(f));
+    }
 }
 
 // What constraints that are in no batch add to the bodies that begin in w[first] .. w[end - 1].
@@ -283,6 +303,10 @@ static void apply_listed(cn_solver *s, const cn_problem *p, const double *r, int
             if (at >= first && at < end) {
                 cn_side_scatter(f, c->a, side, c->rows, dof, r + c->row, s->w + at);
             }
+        }
+        if (f->cell != NULL && cn_cell_w(f) >= first && cn_cell_w(f) < end) {
+            int dof = cn_cell_dof_of(f);
+            cn_scatter(c->rows, dof, f->cell + dof * c->row, r + c->row, s->w + cn_cell_w(f));
         }
     }
 }
@@ -363,6 +387,10 @@ static inline void velocity_of(const cn_solver *s, const cn_problem *p, const do
     }
     cn_side_gather(f, c->a, 0, c->rows, c->dof_i, s->w + cn_packed_w(s, f, c, 0), u_a);
     cn_side_gather(f, c->a, 1, c->rows, c->dof_j, s->w + cn_packed_w(s, f, c, 1), u_a);
+    if (f->cell != NULL) {
+        int dof = cn_cell_dof_of(f);
+        cn_gather(c->rows, dof, f->cell + dof * c->row, s->w + cn_cell_w(f), u_a);
+    }
     if (p->W.rows.row != NULL) {
         add_stored_rows(p, c->a, r, u_a);
     }
@@ -691,6 +719,11 @@ cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
                 cn_side_gather(f, a, side, rows_of(p, a), dof_of(f, body),
                                solver->w + cn_solver_body_start(solver, f, body), u_a);
             }
+        }
+        if (f->cell != NULL) {
+            int dof = cn_cell_dof_of(f);
+            cn_gather(rows_of(p, a), dof, f->cell + dof * p->row_start[a], solver->w + cn_cell_w(f),
+                      u_a);
         }
         if (p->W.rows.row != NULL) {
             add_stored_rows(p, a, p->r, u_a);

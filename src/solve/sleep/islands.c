@@ -34,12 +34,12 @@ bool cn_sleep_misses(const cn_solver *s, const cn_problem *p, int a, const cn_sl
     return cn_sleep_misses_by(s, p, a, is_locked ? limits->still : limits->loose);
 }
 
-// Names the island of every body: its first body. Stored rows link constraints directly; then all
-// bodies are one island, and so are problems without bodies.
+// Names the island of every body: its first body. Stored rows link constraints directly, and so
+// does a cell under stress; then all bodies are one island, and so are problems without bodies.
 static void link_bodies(cn_solver *s, const cn_problem *p)
 {
     const cn_factors *f = &p->W.factors;
-    bool is_one = p->W.rows.row != NULL;
+    bool is_one = p->W.rows.row != NULL || f->cell != NULL;
     for (int i = 0; i < f->body_count; i++) {
         s->island[i] = is_one ? 0 : i;
     }
@@ -59,7 +59,7 @@ static void link_bodies(cn_solver *s, const cn_problem *p)
 static int island_of(const cn_solver *s, const cn_problem *p, int a)
 {
     const cn_factors *f = &p->W.factors;
-    if (p->W.rows.row != NULL) {
+    if (p->W.rows.row != NULL || p->W.factors.cell != NULL) {
         return 0;
     }
     const int *body = f->body + 2 * a;

@@ -350,8 +350,8 @@ static bool is_worth(const cn_solve_progress *progress, const cn_solver *s, cons
                      const cn_sleep_limits *limits)
 {
     return !s->is_whole && s->packed_count >= LEAST && p->W.rows.row == NULL &&
-           !s->has_moment_rows && p->W.factors.body_count > 0 && p->v_floor > 0.0 &&
-           progress->def->method == CN_METHOD_AUTO &&
+           !s->has_moment_rows && p->W.factors.body_count > 0 && p->W.factors.cell == NULL &&
+           p->v_floor > 0.0 && progress->def->method == CN_METHOD_AUTO &&
            cn_progress_allows(progress, CN_METHOD_SUBPROBLEM) &&
            progress->def->measure == CN_MEASURE_VELOCITY &&
            progress->residual.e_max > clearly * limits->loose && is_calm(s, p, limits);

@@ -3,8 +3,8 @@
 //
 // Bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never formed
 // (8.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels,
-// those on deformable bodies and stored rows through visit_plain, all other constraints (joints,
-// bodies with held axes) through cn_visit.
+// those on deformable bodies, stored rows and in a cell under stress through visit_plain, all other
+// constraints (joints, bodies with held axes) through cn_visit.
 #include "solve/problem/blocks.h"
 #include "solve/problem/parallel.h"
 #include "solve/solver.h"
@@ -89,6 +89,11 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     }
     cn_gather(rows, c->dof_i, G_i, w_i, u);
     cn_gather(rows, c->dof_j, G_j, w_j, u);
+    const double *G_cell = cn_problem_factor(p, c->a, CN_SIDE_CELL, room_i);
+    int cell_dof = cn_cell_dof_of(&p->W.factors);
+    double *w_cell = cell_dof > 0 ? s->w + cn_cell_w(&p->W.factors) : NULL;
+    cn_gather(rows, cell_dof, G_cell, w_cell, u);
+    subtract_own(rows, cell_dof, G_cell, r, u);
     subtract_own(rows, c->dof_i, G_i, r, u);
     subtract_own(rows, c->dof_j, G_j, r, u);
     if (p->W.rows.row != NULL) {
@@ -109,6 +114,7 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     }
     cn_scatter(rows, c->dof_i, G_i, dr, w_i);
     cn_scatter(rows, c->dof_j, G_j, dr, w_j);
+    cn_scatter(rows, cell_dof, G_cell, dr, w_cell);
 }
 
 // u += G^T (w - G r) of a side of any size, in one pass over its numbers; d is a literal.
@@ -190,6 +196,10 @@ static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packe
     }
     gather_side(d, c->dof_i, G_i, w_i, r, u);
     gather_side(d, c->dof_j, G_j, w_j, r, u);
+    const double *G_cell = cn_problem_factor(p, c->a, CN_SIDE_CELL, room_i);
+    int cell_dof = cn_cell_dof_of(&p->W.factors);
+    double *w_cell = cell_dof > 0 ? s->w + cn_cell_w(&p->W.factors) : NULL;
+    gather_side(d, cell_dof, G_cell, w_cell, r, u);
     if (p->W.rows.row != NULL) {
         gather_stored(p, c->a, d, u);
     }
@@ -208,16 +218,18 @@ static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packe
     if (has_changed) {
         cn_scatter(d, c->dof_i, G_i, dr, w_i);
         cn_scatter(d, c->dof_j, G_j, dr, w_j);
+        cn_scatter(d, cell_dof, G_cell, dr, w_cell);
     }
 }
 
-// A contact without moments on deformable bodies or stored rows.
+// A contact without moments on deformable bodies, stored rows or a cell.
 static bool is_plain(const cn_problem *p, const cn_packed *c)
 {
     bool is_wide = c->dof_i > 6 || c->dof_j > 6;
     bool is_stored = c->dof_i == 0 && c->dof_j == 0 && p->W.rows.row != NULL;
     return c->kind == CN_CORE_CONE && (c->rows == 2 || c->rows == 3) && !c->has_moments &&
-           (is_wide || is_stored) && !cn_has_parallel(p, c->row, c->rows);
+           (is_wide || is_stored || p->W.factors.cell != NULL) &&
+           !cn_has_parallel(p, c->row, c->rows);
 }
 
 // Steps of the scalar equation (8.7) per visit: few in early sweeps, where all that counts is to

@@ -235,9 +235,9 @@ bool cn_record_is_ball(const cn_problem *p, const cn_packed *c, double *trace)
 {
     const cn_factors *f = &p->W.factors;
     bool is_lone = c->dof_i == 0 || c->dof_j == 0;
-    if (c->kind != CN_CORE_CONE || p->W.rows.row != NULL || c->dof_i + c->dof_j == 0 ||
-        !cn_is_geometry(f, c->a) || (!is_lone && f->body[2 * c->a] == f->body[2 * c->a + 1]) ||
-        !is_even(p, c)) {
+    if (c->kind != CN_CORE_CONE || p->W.rows.row != NULL || f->cell != NULL ||
+        c->dof_i + c->dof_j == 0 || !cn_is_geometry(f, c->a) ||
+        (!is_lone && f->body[2 * c->a] == f->body[2 * c->a + 1]) || !is_even(p, c)) {
         return false;
     }
     *trace = 0.0;
@@ -286,10 +286,25 @@ static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *
     return !is_plain ? -1 : (c->rows == 5 ? CN_SIMD_ROLL : CN_SIMD_ROLL_SPIN);
 }
 
+// A contact of a body with its own image in a periodic cell: its rows have no translation.
+static bool is_with_itself(const cn_problem *p, const cn_packed *c)
+{
+    bool is_lone = c->dof_i == 0 || c->dof_j == 0;
+    if (!is_lone || c->dof_i + c->dof_j == 0 || cn_is_geometry(&p->W.factors, c->a)) {
+        return false;
+    }
+    double room[CN_BLOCK_ROOM], sum = 0.0;
+    const double *G = cn_problem_factor(p, c->a, c->dof_i > 0 ? 0 : 1, room);
+    for (int d = 0; d < p->dim; d++) {
+        sum += G[d] * G[d];
+    }
+    return sum == 0.0;
+}
+
 int cn_record_kind(const cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
     shape x;
-    if (cn_has_parallel(p, c->row, c->rows)) {
+    if (cn_has_parallel(p, c->row, c->rows) || p->W.factors.cell != NULL || is_with_itself(p, c)) {
         return -1; // visited one by one
     }
     return c->is_ball ? CN_SIMD_BALL : take_apart(s, p, c, &x);
