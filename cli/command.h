@@ -20,6 +20,7 @@ extern const cn_command cn_command_solve;
 extern const cn_command cn_command_bench;
 extern const cn_command cn_command_sweep;
 extern const cn_command cn_command_spread;
+extern const cn_command cn_command_limit;
 extern const cn_command cn_command_law;
 extern const cn_command cn_command_record;
 extern const cn_command cn_command_import;

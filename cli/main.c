@@ -25,6 +25,7 @@ const cn_command *const cn_commands[] = {
     &cn_command_bench,
     &cn_command_sweep,
     &cn_command_spread,
+    &cn_command_limit,
     &cn_command_law,
     &cn_command_record,
     &cn_command_import,

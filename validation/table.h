@@ -45,6 +45,18 @@
     X(B18, fast, "silo: hydrostatic and Janssen")                                                  \
     X(B19, slow, "domino wave")                                                                    \
     X(B20, slow, "shear wall under vertical load")                                                 \
+    X(B21, fast, "walls of Ferris and Tin-Loi, limit analysis")                                    \
+    X(B22, slow, "the same walls without dilatancy: what is known")                                \
+    X(B24, fast, "arch under one force, limit analysis")                                           \
+    X(B25, fast, "extreme thrusts as programs")                                                    \
+    X(B26, fast, "limit analysis in the plane and in space agrees")                                \
+    X(B27, fast, "square block pushed in any direction")                                           \
+    X(B28, fast, "twisted face")                                                                   \
+    X(B29, fast, "wedge in a groove, dilating")                                                    \
+    X(B30, fast, "arch on piers")                                                                  \
+    X(B32, fast, "arches without equilibrium")                                                     \
+    X(B33, fast, "toppling slope, proof that it falls")                                            \
+    X(B36, fast, "load domain of a block")                                                         \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(C02, slow, "random close packing")                                                           \
     X(C03, slow, "isostaticity")                                                                   \

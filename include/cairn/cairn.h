@@ -11,6 +11,7 @@
 #include "cairn/import.h"
 #include "cairn/joint.h"
 #include "cairn/law.h"
+#include "cairn/limit.h"
 #include "cairn/load.h"
 #include "cairn/mesh.h"
 #include "cairn/overlap.h"

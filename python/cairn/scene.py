@@ -2,6 +2,8 @@
 import json
 import math
 
+import numpy as np
+
 from . import _yaml
 from ._native import Error, Raised, check, ffi, lib, text
 from ._signals import is_interrupt_alone, signal_flag
@@ -120,6 +122,45 @@ class Scene(dict):
                 "time": report.time, "wall_seconds": report.wall_seconds, "residual_max": report.residual_max,
                 "penetration_max": report.penetration_max, "energy_error": report.energy_error,
                 "state_hash": f"{report.state_hash:016x}", "outcome": text(report.outcome)}
+
+
+    def limit(self, result=None, state=None, frame=-1, gap=None, **params):
+        """What `cairn limit` finds: a dict for the dead load, then one for each load under `limit`.
+
+        `result` is the file of forces and mechanism, with {} where the name of the load goes if there are several;
+        `state` a result of a run whose `frame` is analysed. Arrays r [N] and u [m/s] belong to `points`."""
+        scene, raised, err, told = self._compile(params), Raised(), ffi.new("cn_error *"), []
+        path = ffi.NULL if state is None else ffi.new("char[]", str(state).encode())
+        tell = raised.callback("cn_tell", lambda _, line: told.append(text(line)))
+        definition = ffi.new("cn_limit_model_def *", {"result": path, "frame": frame, "told": tell})
+        model = ffi.new("cn_limit_model **")
+        status = lib.cn_limit_model_create(scene, definition, model, err)
+        raised.check()
+        check(status, err, told)
+        model = ffi.gc(model[0], lib.cn_limit_model_destroy)
+        how = ffi.new("cn_limit_def *", lib.cn_limit_def_default())
+        answers = []
+        for k in range(-1, lib.cn_limit_model_count(model)):
+            how.gap = lib.cn_limit_model_gap(model, k) if gap is None else gap
+            answer = ffi.new("cn_limit_answer **")
+            check(lib.cn_limit_model_solve(model, k, how, answer, err), err)
+            answer = ffi.gc(answer[0], lib.cn_limit_answer_destroy)
+            answers.append(_answer(answer))
+            if k >= 0 and result is not None:
+                name = str(result).replace("{}", answers[-1]["name"]).encode()
+                check(lib.cn_limit_write(model, answer, name, b"python", err), err)
+        return answers
+
+
+def _answer(answer):
+    """A cn_limit_answer as a dict."""
+    limit, contacts = answer.limit, range(answer.limit.contact_count)
+    rows = {"points": "point", "normals": "normal", "r": "r", "u": "u"}
+    return {"name": text(answer.name), "outcome": text(lib.cn_limit_outcome_name(limit.outcome)),
+            "lower": limit.lower, "upper": limit.upper, "gap": limit.gap,
+            "imbalance": limit.check.imbalance, "sink": limit.check.sink, "weight": answer.weight,
+            "iterations": limit.iteration_count, "close": answer.close,
+            **{key: np.array([list(getattr(answer.contact[a], name)) for a in contacts]) for key, name in rows.items()}}
 
 
 def starter(name):

@@ -200,6 +200,32 @@ typedef struct cn_scene_observer {
     double volume;   // of a stress; 0: that of the walls [m3]
 } cn_scene_observer;
 
+// Force and torque of a load pattern on every body of a selection.
+typedef struct cn_scene_limit_force {
+    cn_pick bodies;
+    double force[3], torque[3]; // world axes [N, N m]
+    double at[3];               // in the frame of the body, from its mass centre [m]
+} cn_scene_limit_force;
+
+// A pattern of loads: mass times acceleration times the size of gravity, and forces.
+typedef struct cn_scene_limit_load {
+    double acceleration[3];
+    int force_count;
+    const cn_scene_limit_force *force;
+} cn_scene_limit_load;
+
+// One line of `limit:`. Without a support the live load is that of `live`.
+typedef struct cn_scene_limit {
+    const char *name;
+    cn_line at;
+    cn_scene_limit_load live, dead;
+    cn_pick support; // one body, or none
+    double along[3]; // of the reaction of the support, length 1
+    double gap;
+    double close; // [m]; NaN: by the sizes of bodies
+    double above; // NaN: not asked
+} cn_scene_limit;
+
 typedef struct cn_scene_output {
     double every;            // time between frames [s]; infinity: first and last only
     double checkpoint_every; // [s]; 0: at the end only
@@ -234,7 +260,7 @@ struct cn_scene {
     cn_solver_def solver;
     double overlap_max; // accepted initial penetration over the size of the smaller body [-]
     int material_count, law_count, rule_count, group_count, entry_count, body_count, joint_count,
-        stage_count, observer_count;
+        stage_count, observer_count, limit_count;
     const cn_scene_material *material;
     const cn_scene_law *law;
     const cn_scene_rule *rule;
@@ -244,6 +270,7 @@ struct cn_scene {
     const cn_scene_joint *joint;
     const cn_scene_stage *stage;
     const cn_scene_observer *observer;
+    const cn_scene_limit *limit;
     cn_scene_output output;
     cn_scene_start start;
     const struct cn_value *value; // all keys with defaults, for cn_scene_explain

@@ -96,7 +96,7 @@ static bool make_parts(cn_making *m)
     const cn_report *report = m->reading.report;
     return cn_make_materials(m) && cn_make_laws(m) && cn_make_bodies(m) && cn_make_rules(m) &&
            report->count == 0 && cn_make_joints(m) && cn_make_cell(m) && cn_make_stages(m) &&
-           cn_make_observers(m) && cn_make_start(m) && cn_make_settings(m);
+           cn_make_observers(m) && cn_make_limits(m) && cn_make_start(m) && cn_make_settings(m);
 }
 
 static void make_scene(cn_making *m, const cn_source *source)

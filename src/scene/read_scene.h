@@ -50,6 +50,7 @@ bool cn_make_joints(cn_making *m);    // scene/make/make_joints.c; after bodies
 bool cn_make_stages(cn_making *m);    // scene/make/make_stages.c; after joints
 bool cn_make_cell(cn_making *m);      // scene/make/make_cell.c; before stages
 bool cn_make_observers(cn_making *m);
+bool cn_make_limits(cn_making *m);   // scene/make/make_limits.c; after bodies
 bool cn_make_start(cn_making *m);    // scene/make/make_start.c; after bodies
 bool cn_make_settings(cn_making *m); // scene/make/make_settings.c
 

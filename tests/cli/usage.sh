@@ -1,7 +1,7 @@
 # Help everywhere, and a command line that cannot be understood: exit code 2 and the way to help.
 . "$(dirname "$0")/common"
 
-commands="run check info export render plot analyse view compare validate solve sweep spread import new schema cite help"
+commands="run check info export render plot analyse view compare validate solve sweep spread limit import new schema cite help"
 expect 0 "Usage: cairn COMMAND" "$cairn" --help
 for command in $commands; do
     grep -q "^  $command " out || bad "'cairn --help' does not list $command"
@@ -52,7 +52,7 @@ for command in $commands bench; do
             expect 2 "--$option wants a" "$cairn" "$command" --"$option"="$value"
         done
         case $command:$option in
-        export:frame | plot:frame | plot:from | plot:until) continue ;; # frames from the end, times of any sign
+        export:frame | limit:frame | plot:frame | plot:from | plot:until) continue ;; # frames from the end, times of any sign
         esac
         expect 2 "--$option must be" "$cairn" "$command" --"$option"=-1
         case $command:$option in

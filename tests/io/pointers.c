@@ -80,6 +80,9 @@ CN_TEST(what_is_freed_may_be_null)
     cn_checkpoint_close(NULL);
     cn_study_destroy(NULL);
     cn_spread_destroy(NULL);
+    cn_limit_destroy(NULL);
+    cn_limit_model_destroy(NULL);
+    cn_limit_answer_destroy(NULL);
     cn_volume_destroy(NULL);
     cn_surface_free(NULL);
     cn_surface_blocks_free(NULL);
@@ -487,6 +490,49 @@ CN_TEST(problems_and_solvers)
     destroy(&o);
 }
 
+CN_TEST(limits)
+{
+    const cn_limit_def def = cn_limit_def_default();
+    const cn_limit_model_def model_def = {0};
+    const cn_limit_program program = {0};
+    cn_scene *scene = NULL;
+    cn_limit *limit = NULL;
+    cn_limit_model *model = NULL;
+    cn_limit_answer *answer = NULL;
+    const cn_scene_source source = {
+        .name = "l.yaml",
+        .text = "cairn: 1\nmaterials: {m: {density: 1}}\nlaws: {l: {type: coulomb, friction: 1}}\n"
+                "contacts: [{between: [any, any], law: l}]\nbodies:\n"
+                "  g: {shape: {box: [4, 1]}, at: [0, -0.5], fixed: true}\n"
+                "  b: {shape: {box: [1, 1]}, at: [0, 0.5], material: m}\n"
+                "limit: [{name: x, load: {acceleration: [1, 0]}}]\n"};
+    CN_DO(cn_scene_read(&source, NULL, NULL, &scene, e));
+    CN_DO(cn_limit_model_create(scene, &model_def, &model, e));
+    CN_DO(cn_limit_model_solve(model, 0, NULL, &answer, e));
+    REFUSES("program", cn_limit_solve(NULL, &def, &limit, e));
+    REFUSES("def", cn_limit_solve(&program, NULL, &limit, e));
+    REFUSES("limit", cn_limit_solve(&program, &def, NULL, e));
+    REFUSES("scene", cn_limit_model_create(NULL, &model_def, &model, e));
+    REFUSES("def", cn_limit_model_create(scene, NULL, &model, e));
+    REFUSES("model", cn_limit_model_create(scene, &model_def, NULL, e));
+    REFUSES("model", cn_limit_model_solve(NULL, 0, &def, &answer, e));
+    REFUSES("answer", cn_limit_model_solve(model, 0, &def, NULL, e));
+    cn_limit_coulomb coulomb;
+    REFUSES("program", cn_limit_coulomb_solve(NULL, &def, 0, 1, &coulomb, e));
+    REFUSES("def", cn_limit_coulomb_solve(&program, NULL, 0, 1, &coulomb, e));
+    REFUSES("found", cn_limit_coulomb_solve(&program, &def, 0, 1, NULL, e));
+    REFUSES("model", cn_limit_model_coulomb(NULL, 0, 0, &coulomb, e));
+    REFUSES("found", cn_limit_model_coulomb(model, 0, 0, NULL, e));
+    REFUSES("model", cn_limit_write(NULL, answer, "x.h5", NULL, e));
+    REFUSES("answer", cn_limit_write(model, NULL, "x.h5", NULL, e));
+    REFUSES("path", cn_limit_write(model, answer, NULL, NULL, e));
+    CN_TRUE(cn_limit_model_count(NULL) == 0 && isnan(cn_limit_model_gap(NULL, 0)));
+    CN_TRUE(cn_limit_joint_motion(NULL, 0) == CN_JOINT_STAYS);
+    cn_limit_answer_destroy(answer);
+    cn_limit_model_destroy(model);
+    cn_scene_destroy(scene);
+}
+
 CN_TEST(studies_and_spreads)
 {
     objects o = make();
@@ -590,5 +636,5 @@ CN_TEST(geometry)
 
 CN_MAIN(CN_RUN(what_is_freed_may_be_null); CN_RUN(worlds); CN_RUN(bodies_joints_and_loads);
         CN_RUN(deformable_bodies); CN_RUN(views); CN_RUN(scenes); CN_RUN(writers_and_checkpoints);
-        CN_RUN(readers); CN_RUN(pictures_and_viewers); CN_RUN(problems_and_solvers);
+        CN_RUN(readers); CN_RUN(pictures_and_viewers); CN_RUN(problems_and_solvers); CN_RUN(limits);
         CN_RUN(studies_and_spreads); CN_RUN(geometry); files_remove();)

@@ -230,6 +230,25 @@ stages:
             with self.assertRaisesRegex(cairn.BadInput, words):
                 cairn.Scene.parse(text)
 
+    def test_limit(self):
+        """A block 1 m wide whose centre is 2 m up turns at a quarter of its weight."""
+        scene = cairn.Scene(
+            materials={"stone": {"density": 2000}}, laws={"dry": {"type": "coulomb", "friction": 0.7}},
+            contacts=[{"between": ["any", "any"], "law": "dry"}],
+            bodies={"ground": {"shape": {"box": [4, 1]}, "at": [0, -0.5], "fixed": True},
+                    "block": {"shape": {"box": [1, 4]}, "at": [0, 2], "material": "stone"}},
+            limit=[{"name": "push", "load": {"acceleration": [1, 0]}}])
+        dead, push = scene.limit("push.h5", gap=1e-9)
+        self.assertEqual((dead["outcome"], push["outcome"]), ("bounded", "bounded"))
+        self.assertAlmostEqual(push["lower"], 0.25, places=8)
+        self.assertAlmostEqual(push["upper"], 0.25, places=8)
+        self.assertAlmostEqual(push["r"][:, 0].sum(), push["weight"], delta=1e-9 * push["weight"])
+        self.assertEqual(len(cairn.Result("push.h5")), 21)
+        scene["bodies"]["ground"]["fixed"] = False
+        scene["bodies"]["ground"]["material"] = "stone"
+        with self.assertRaisesRegex(cairn.BadInput, "nothing is fixed"):
+            scene.limit()
+
     def test_loaded_scenes_stay_the_same(self):
         """Every example, read and written anew, is the same scene."""
         for path in sorted(source.glob("examples/*.yaml")):

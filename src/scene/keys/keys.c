@@ -114,6 +114,7 @@ static const cn_key contact_keys[] = {
 static const cn_section contact = {
     "contact", "which law holds between which bodies", KEYS(contact_keys)};
 static const cn_key contact_item = {.name = "contact", .type = CN_TYPE_MAP, .section = &contact};
+static const cn_key limit_item = {.name = "limit", .type = CN_TYPE_MAP, .section = &cn_section_limit};
 static const cn_key joint_item = {.name = "joint", .type = CN_TYPE_MAP, .section = &cn_section_joint};
 static const cn_key motor_item = {.name = "motor", .type = CN_TYPE_MAP, .section = &cn_section_motor};
 
@@ -594,7 +595,9 @@ static const cn_key scene_keys[] = {
     {.name = "start", .type = CN_TYPE_MAP, .section = &start, OPTIONAL,
      .help = "starts from the state of another run: bodies are found by name"},
     {.name = "stages", .type = CN_TYPE_LIST, .item = &stage_item, .least = 1.0, .most = INFINITY,
-     REQUIRED, .help = "what happens, one after the other"},
+     OPTIONAL, .help = "what happens, one after the other; must be given unless `limit` is"},
+    {.name = "limit", .type = CN_TYPE_LIST, .item = &limit_item, .least = 1.0, .most = INFINITY,
+     OPTIONAL, .help = "loads whose largest multiples `cairn limit` finds"},
     {.name = "observe", .type = CN_TYPE_LIST, .item = &observer_item, .fallback = "[]",
      .help = "series written at every step"},
     {.name = "output", .type = CN_TYPE_MAP, .section = &output, .fallback = "{}",

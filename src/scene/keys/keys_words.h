@@ -18,3 +18,4 @@ extern const cn_section cn_section_joint, cn_section_motor;
 extern const cn_section cn_section_volume, cn_section_material;
 // Periodic cells (keys_cell.c), and functions of time (keys.c).
 extern const cn_section cn_section_cell, cn_section_cell_control, cn_section_function;
+extern const cn_section cn_section_limit; // keys_limit.c

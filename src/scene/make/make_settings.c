@@ -63,7 +63,7 @@ static void set_output(cn_making *m)
     }
     scene->output.every = cn_value_number(value, "every");
     if (isnan(scene->output.every)) {
-        scene->output.every = longest / FRAME_COUNT;
+        scene->output.every = longest > 0.0 ? longest / FRAME_COUNT : 1.0;
         cn_value_put(&m->reading, value, "every", scene->output.every);
     }
     scene->output.history = history_of(m, cn_value_get(value, "history"));

@@ -340,6 +340,14 @@ static bool make_stage(cn_making *m, int k, const cn_value *value, char *is_remo
 bool cn_make_stages(cn_making *m)
 {
     const cn_value *stages = cn_value_get(m->root, "stages");
+    if (stages == NULL) {
+        if (cn_value_get(m->root, "limit") == NULL) {
+            cn_complain(m->reading.report, m->root->at,
+                        "missing key 'stages' in scene: what happens, one after the other (only "
+                        "scenes with 'limit' can do without)");
+        }
+        return true;
+    }
     size_t body_count = (size_t)m->scene->body_count;
     cn_scene_stage *stage = cn_reading_take(&m->reading, (size_t)stages->count, sizeof *stage);
     char *is_removed = cn_reading_take(&m->reading, body_count, 1);

@@ -1,0 +1,198 @@
+/// cairn/limit.h -- limit analysis: the largest multiple of a load that rigid blocks on dry joints
+/// can carry, between two bounds that are checked (theory chapter 16).
+///
+/// A structure in the position that it has now, its contact points those of the dynamics. Dead
+/// loads w act in full, live loads l times a multiplier lambda:
+///     static     max lambda     w + lambda l + H r = 0,  r_a in K_a = {|r_t| <= mu r_n}  (16.1)
+///     kinematic  min -w . v     H^T v in K*_a = {u_n >= mu |u_t|},  l . v = 1            (16.2)
+/// Any r of the first proves that lambda can be carried by joints that dilate as they slide, any v
+/// of the second that no more can, whatever dilates. Joints of Coulomb do not dilate: theirs fail
+/// at that multiplier or below it.
+#pragma once
+
+#include "cairn/base.h"
+#include "cairn/scene.h"
+#include "cairn/view.h"
+#include "cairn/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Plain data: bodies with their free motions, loads and contact points. The caller owns all
+/// arrays. A free motion is a velocity of the mass centre [m/s] and an angular velocity [rad/s]: of
+/// a block in the plane the three are (1 0 0, 0 0 0), (0 1 0, 0 0 0) and (0 0 0, 0 0 1).
+typedef struct cn_limit_program {
+    int dim; ///< 2 or 3
+    int body_count;
+    const int *dof_start; ///< body_count + 1: free motions of each body, up to 6
+    const double *dof;    ///< 6 of each motion
+    const double *at;     ///< 3 of each body: mass centre [m]
+    const double *dead;   ///< of each motion: power of the dead load on it [N, N m]
+    const double *live;   ///< likewise; NULL: the dead load alone, which stands or falls
+    int contact_count;
+    const int *body;        ///< 2 of each contact: i and j, -1: what cannot move
+    const double *point;    ///< 3 of each contact [m]
+    const double *normal;   ///< 3 of each contact, from j to i
+    const double *friction; ///< of each contact
+    const double *shift;    ///< of each contact, added to u_n in (16.2) (theory 16.9); NULL: zero
+} cn_limit_program;
+
+typedef struct cn_limit_def {
+    double gap;        ///< accepted distance of the bounds over the multiplier [-]
+    int iteration_max; ///< of the interior point
+    bool (*is_interrupted)(void *context); ///< asked at each iteration, true stops; NULL: never
+    void *context;
+} cn_limit_def;
+
+/// Gap 1e-6, 200 iterations.
+CN_API cn_limit_def cn_limit_def_default(void);
+
+typedef enum cn_limit_outcome {
+    CN_LIMIT_BOUNDED = 0, ///< the multiplier is known; without a live load: it stands
+    CN_LIMIT_FALLS,       ///< no multiplier is in equilibrium: v proves it
+    CN_LIMIT_UNBOUNDED,   ///< every multiplier is carried: r proves it
+    CN_LIMIT_UNDECIDED    ///< none of the three was reached; the bounds are what is known
+} cn_limit_outcome;
+
+/// "bounded", "falls", "unbounded", "undecided".
+CN_API const char *cn_limit_outcome_name(cn_limit_outcome outcome);
+
+/// What the checker found, which shares no code with the solver (theory 16.7 and 16.8). Forces are
+/// over the mean dead load of a body, velocities over the largest of a contact point.
+typedef struct cn_limit_check {
+    double imbalance; ///< largest force or moment over arm left on a body [-]
+    double outside;   ///< largest (|r_t| - mu r_n)+ [-]
+    double sink;      ///< largest (mu |u_t| - u_n)+ [-]
+    double power;     ///< |l . v - 1|, or of a proof the power that should be zero over the one
+                      ///< that should not [-]
+} cn_limit_check;
+
+typedef struct cn_limit {
+    cn_limit_outcome outcome;
+    double lower, upper; ///< bounds of the multiplier; NaN: not found
+    double gap;  ///< (upper - lower) over the larger of them, or over unit/1000 if that is more [-]
+    double unit; ///< multiplier at which the live load is as large as the dead one
+    int iteration_count, factorization_count;
+    int contact_count, dof_count;
+    double *r; ///< 3 of each contact: normal and tangential force of the lower bound [N], or of
+               ///< the proof that no load is too much
+    double *v; ///< of each motion: mechanism of the upper bound with l . v = 1, or of the proof
+               ///< that it falls with w . v = 1
+    cn_limit_check check;
+} cn_limit;
+
+/// Solves by an interior point on the bodies (theory 16.4 to 16.6). CN_OK whatever the outcome;
+/// CN_BAD_INPUT says what of the program cannot be. The caller destroys *limit.
+CN_API cn_status cn_limit_solve(const cn_limit_program *program, const cn_limit_def *def,
+                                cn_limit **limit, cn_error *err);
+CN_API void cn_limit_destroy(cn_limit *limit);
+
+/// What is known of joints that do not dilate. No theorem makes one number of it: the same
+/// mechanism goes with many normal forces, and there may be several mechanisms.
+typedef struct cn_limit_coulomb {
+    double multiplier; ///< of the solution with the least residual; NaN: none was found
+    double residual; ///< its largest |r . (u + mu |u_t| n)| over mean load and largest velocity, or
+                     ///< (-u_n)+ over the latter
+    double change;   ///< of the shift in its last program, over the largest velocity
+    double range[2]; ///< multipliers of all forces that go with its mechanism (theory 16.11);
+                     ///< points count as moving from 1e-6 of the largest velocity on
+    double range_coarse[2]; ///< the same from 1e-5 on
+    double least;           ///< of all solutions
+    int solution_count, start_count, program_count;
+} cn_limit_coulomb;
+
+/// Looks for solutions of Coulomb's law by a fixed point on its shift (theory 16.9 and 16.10), from
+/// no shift and from `start_count` random ones.
+CN_API cn_status cn_limit_coulomb_solve(const cn_limit_program *program, const cn_limit_def *def,
+                                        int start_count, uint64_t seed, cn_limit_coulomb *found,
+                                        cn_error *err);
+
+/// The blocks of a scene with the points where they touch, ready for its loads.
+typedef struct cn_limit_model cn_limit_model;
+
+typedef struct cn_limit_model_def {
+    const char *result; ///< state of another run, as in `start`; NULL: as the scene builds it
+    int frame;          ///< of the result; negative: from the end
+    cn_tell *told;      ///< remarks, such as laws of which friction alone counts; may be NULL
+    void *context;
+} cn_limit_model_def;
+
+/// Bodies that are held or driven stand still. CN_BAD_INPUT: nothing is fixed, bodies touch nothing
+/// that leads to what is fixed, or they are of a kind that limit analysis does not know. The scene
+/// must live as long as the model.
+CN_API cn_status cn_limit_model_create(cn_scene *scene, const cn_limit_model_def *def,
+                                       cn_limit_model **model, cn_error *err);
+CN_API void cn_limit_model_destroy(cn_limit_model *model);
+
+/// Lines of `limit:` of the scene, or the one that stands for them: an acceleration along x.
+CN_API int cn_limit_model_count(const cn_limit_model *model);
+
+/// Gap that the scene accepts for a load; of the dead load (-1) that of the first one.
+CN_API double cn_limit_model_gap(const cn_limit_model *model, int k);
+
+/// The pair of bodies of a joint: all points where they touch, forces and mechanism there.
+typedef struct cn_limit_joint {
+    cn_body_id body[2];
+    int first, count; ///< its contacts in cn_limit_answer
+    double force[3];  ///< on the first body [N]
+    double at[3];     ///< centre of pressure: mean of its points weighted by normal forces [m]
+    double normal[3]; ///< mean, from the second body to the first
+    double push, slip_force; ///< normal and tangential part of the force [N]
+    double usage;            ///< tangential over friction times normal force; 0 without a force [-]
+    double opening[2];       ///< least and largest velocity of its points along the normal [m/s]
+    double slip;             ///< largest velocity of its points along the joint [m/s]
+} cn_limit_joint;
+
+/// What a joint does in a mechanism: shares of the largest velocity of a point tell.
+typedef enum cn_joint_motion {
+    CN_JOINT_STAYS = 0,
+    CN_JOINT_HINGES, ///< opens at some of its points
+    CN_JOINT_SLIDES, ///< its points move along it
+    CN_JOINT_PARTS   ///< all its points open
+} cn_joint_motion;
+
+/// "stays", "hinges", "slides", "parts".
+CN_API const char *cn_joint_motion_name(cn_joint_motion motion);
+
+/// One load and what was found.
+typedef struct cn_limit_answer {
+    const char *name;     ///< of the line of `limit:`; "dead load" of case -1
+    bool is_support;      ///< the multiplier is the reaction of a support [N]
+    bool is_slope;        ///< ... the tangent of the slope of a table on which it stands
+    bool is_acceleration; ///< ... an acceleration over gravity; else a factor on the forces
+    double above;         ///< asked by the scene; NaN: nothing
+    double close;         ///< gaps up to this count as closed [m]
+    double friction[2];   ///< least and largest of the contacts
+    double weight;        ///< of all bodies that can move [N]
+    int body_count;       ///< that can move
+    cn_limit *limit;
+    const cn_contact *contact; ///< limit->contact_count: points and normals; r is the force of
+                               ///< limit->r [N], u the velocity of the mechanism [m/s]
+    int joint_count;
+    const cn_limit_joint *joint;
+    double speed;    ///< largest velocity of a point of contact in the mechanism [m/s]
+    const double *v; ///< 6 of each body of the scene: velocity and angular velocity [m/s, rad/s]
+} cn_limit_answer;
+
+CN_API cn_joint_motion cn_limit_joint_motion(const cn_limit_answer *answer, int joint);
+
+/// Finds the multiplier of case k of cn_limit_model_count; -1: whether it stands under its dead
+/// load alone. The gap is that of the definition if `def` is not NULL, else that of the scene. The
+/// caller destroys *answer.
+CN_API cn_status cn_limit_model_solve(cn_limit_model *model, int k, const cn_limit_def *def,
+                                      cn_limit_answer **answer, cn_error *err);
+CN_API void cn_limit_answer_destroy(cn_limit_answer *answer);
+
+/// The same of joints that do not dilate, for case k from 0 on.
+CN_API cn_status cn_limit_model_coulomb(cn_limit_model *model, int k, int start_count,
+                                        cn_limit_coulomb *found, cn_error *err);
+
+/// A result file: the forces of the lower bound in frame 0, then the mechanism of the upper bound
+/// at growing amplitude. Everything that shows results shows it.
+CN_API cn_status cn_limit_write(const cn_limit_model *model, const cn_limit_answer *answer,
+                                const char *path, const char *command_line, cn_error *err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,35 @@
+// limit/limit_model.h -- the blocks of a scene as limit programs.
+#pragma once
+
+#include "cairn/limit.h"
+#include "scene/model.h"
+
+struct cn_limit_model {
+    cn_scene *scene;
+    cn_world *world;
+    cn_view view;     // of the contacts that were found, which the world keeps
+    unsigned *held;   // of each body of the view: bits of what is fixed or driven
+    double *friction; // of each contact of the view
+    double size;      // of the smallest body that can move [m]
+    double gravity;   // its size; 9.81 without gravity [m/s2]
+    double reach;     // gaps up to this were looked for [m]
+    int case_count;
+    const cn_scene_limit *limit; // case_count
+    cn_scene_limit own;          // where the scene has none
+};
+
+// A limit program of the model, with the arrays it is made of.
+typedef struct cn_model_program {
+    cn_limit_program program;
+    int *place;          // of each body of the program in the view
+    cn_contact *contact; // of each contact of the program, as detected
+    void *memory;
+} cn_model_program;
+
+// The program of case k of the model, -1: of its dead load; gaps up to `close` are closed.
+cn_status cn_model_program_make(const cn_limit_model *model, int k, double close,
+                                cn_model_program *made, cn_error *err);
+void cn_model_program_free(cn_model_program *made);
+
+// Gaps of case k that count as closed.
+double cn_model_close(const cn_limit_model *model, int k);

@@ -1,0 +1,53 @@
+// scene/keys/keys_limit.c -- the table of `limit`: load patterns of limit analysis.
+#include <math.h>
+
+#include "scene/keys/keys_words.h"
+
+// A table, one key per line where it fits.
+// clang-format off
+
+static const cn_key force_keys[] = {
+    {.name = "force", .type = CN_TYPE_POINT, .unit = "N", .fallback = "0",
+     .help = "on each of the bodies"},
+    {.name = "torque", .type = CN_TYPE_NUMBER, .unit = "N m", .fallback = "0", IN_PLANE,
+     .help = "likewise, counterclockwise"},
+    {.name = "torque", .type = CN_TYPE_POINT, .unit = "N m", .fallback = "0", IN_SPACE,
+     .help = "likewise, about the axes of the world"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "where the force acts, in the frame of the body, from its mass centre"},
+};
+static const cn_section force = {"limit_force", "force and torque on each of the bodies",
+                                 KEYS(force_keys), .short_list = "force"};
+static const cn_key force_item = {.name = "limit_force", .type = CN_TYPE_MAP, .section = &force};
+
+static const cn_key load_keys[] = {
+    {.name = "acceleration", .type = CN_TYPE_POINT, .fallback = "0",
+     .help = "mass times this, over the size of gravity (9.81 m/s2 without gravity): [1, 0] is "
+             "the push of an earthquake, its multiplier the acceleration in g"},
+    {.name = "force", .type = CN_TYPE_NAMED, .item = &force_item, OPTIONAL,
+     .help = "forces by selection of bodies: {\"arch[1,6]\": [0, -1e3]}"},
+};
+static const cn_section load = {"limit_load", "a pattern of loads", KEYS(load_keys)};
+
+static const cn_key limit_keys[] = {
+    {.name = "name", .type = CN_TYPE_TEXT, REQUIRED, .help = "for the report and file names"},
+    {.name = "load", .type = CN_TYPE_MAP, .section = &load, OPTIONAL,
+     .help = "live load, which the multiplier multiplies; or give `support`"},
+    {.name = "dead", .type = CN_TYPE_MAP, .section = &load, OPTIONAL,
+     .help = "acts in full, beside gravity"},
+    {.name = "support", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "a fixed body instead of a load: the multiplier is the most with which it can push "
+             "the structure along `along`, such as the thrust of an arch"},
+    {.name = "along", .type = CN_TYPE_POINT, OPTIONAL,
+     .help = "direction of the reaction of `support`, of any length; the opposite direction gives "
+             "the least, with a minus sign"},
+    {.name = "gap", .type = CN_TYPE_NUMBER, POSITIVE, .fallback = "1e-6",
+     .help = "accepted distance of the two bounds over the multiplier"},
+    {.name = "close", .type = CN_TYPE_NUMBER, .unit = "m", NOT_NEGATIVE, OPTIONAL,
+     .help = "gaps up to this count as closed; 1e-4 of the smallest body that can move if not "
+             "given"},
+    {.name = "above", .type = CN_TYPE_NUMBER, OPTIONAL,
+     .help = "multiplier that must be carried: exit code 5 where it is not"},
+};
+const cn_section cn_section_limit = {
+    "limit", "a load of limit analysis (cairn limit)", KEYS(limit_keys)};

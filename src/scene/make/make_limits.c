@@ -1,0 +1,113 @@
+// scene/make/make_limits.c -- load patterns of limit analysis.
+#include <math.h>
+#include <string.h>
+
+#include "scene/make/make_loads.h"
+
+static bool make_force(cn_making *m, const cn_value *named, int k, cn_scene_limit_force *force)
+{
+    const cn_value *value = named->item[k];
+    bool is_good = false;
+    cn_value_point(value, "force", force->force);
+    cn_value_point(value, "at", force->at);
+    if (m->scene->dim == 3) {
+        cn_value_point(value, "torque", force->torque);
+    } else {
+        force->torque[2] = cn_value_number(value, "torque");
+    }
+    return cn_make_pick(m, named->name_at[k], named->name[k], NULL, &force->bodies, &is_good);
+}
+
+static bool make_load(cn_making *m, const cn_value *value, cn_scene_limit_load *load)
+{
+    if (value == NULL) {
+        return true;
+    }
+    const cn_value *named = cn_value_get(value, "force");
+    cn_value_point(value, "acceleration", load->acceleration);
+    if (named == NULL) {
+        return true;
+    }
+    cn_scene_limit_force *force = cn_reading_take(&m->reading, (size_t)named->count, sizeof *force);
+    bool has_memory = force != NULL;
+    for (int k = 0; k < named->count && has_memory; k++) {
+        has_memory = make_force(m, named, k, &force[k]);
+    }
+    load->force = force;
+    load->force_count = has_memory ? named->count : 0;
+    return has_memory;
+}
+
+// A fixed body and a direction.
+static bool make_support(cn_making *m, const cn_value *value, cn_scene_limit *limit)
+{
+    const cn_value *support = cn_value_get(value, "support");
+    bool is_good = false, has_along = cn_value_point(value, "along", limit->along);
+    double length = hypot(hypot(limit->along[0], limit->along[1]), limit->along[2]);
+    if (!has_along || !(length > 0.0)) {
+        cn_complain(m->reading.report, support->at,
+                    "a support needs 'along', the direction of its reaction, such as [1, 0]");
+        return true;
+    }
+    for (int k = 0; k < 3; k++) {
+        limit->along[k] /= length;
+    }
+    if (!cn_make_pick(m, support->at, support->text, NULL, &limit->support, &is_good)) {
+        return false;
+    }
+    if (is_good && limit->support.count != 1) {
+        cn_complain(m->reading.report, support->at,
+                    "the reaction of one body is found, '%.60s' selects %d", support->text,
+                    limit->support.count);
+    }
+    return true;
+}
+
+static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limit)
+{
+    bool has_load = cn_value_get(value, "load") != NULL;
+    bool has_support = cn_value_get(value, "support") != NULL;
+    limit->name = cn_value_text(value, "name");
+    limit->at = cn_making_line(m, value->at);
+    limit->gap = cn_value_number(value, "gap");
+    limit->close = cn_value_number(value, "close");
+    limit->above = cn_value_number(value, "above");
+    if (has_load == has_support) {
+        cn_complain(m->reading.report, value->at,
+                    "limit '%.60s' takes either 'load' or 'support' with 'along'", limit->name);
+        return true;
+    }
+    return make_load(m, cn_value_get(value, "load"), &limit->live) &&
+           make_load(m, cn_value_get(value, "dead"), &limit->dead) &&
+           (!has_support || make_support(m, value, limit));
+}
+
+// Names are those of result files.
+static void check_name(cn_making *m, const cn_value *all, int k)
+{
+    for (int n = 0; n < k; n++) {
+        const char *name = cn_value_text(all->item[k], "name");
+        if (strcmp(cn_value_text(all->item[n], "name"), name) == 0) {
+            cn_complain(m->reading.report, all->item[k]->at, "two limits are called '%.60s'", name);
+        }
+    }
+}
+
+bool cn_make_limits(cn_making *m)
+{
+    const cn_value *all = cn_value_get(m->root, "limit");
+    int count = all != NULL ? all->count : 0;
+    cn_scene_limit *limit = cn_reading_take(&m->reading, (size_t)count, sizeof *limit);
+    if (limit == NULL) {
+        return false;
+    }
+    m->scene->limit = limit;
+    m->scene->limit_count = count;
+    for (int k = 0; k < count; k++) {
+        check_name(m, all, k);
+        if (!make_limit(m, all->item[k], &limit[k])) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,139 @@
+# cairn limit: bounds, proofs, mechanisms as results, and what it refuses.
+. "$(dirname "$0")/common"
+
+head='cairn: 1
+materials: {stone: {density: 2000}}
+laws: {dry: {type: coulomb, friction: 0.7}}
+contacts: [{between: [any, any], law: dry}]'
+cat > block.yaml <<S
+$head
+params: {mu: 0.7}
+bodies:
+  ground: {shape: {box: [8, 1]}, at: [0, -0.5], fixed: true}
+  block: {shape: {box: [1, 4]}, at: [0, 2], material: stone}
+limit: [{name: quake, load: {acceleration: [1, 0]}}]
+S
+
+# Half width over height of the centre, to all printed digits.
+expect 0 "at least     0.25 " "$cairn" limit block.yaml
+grep -q "at most      0.25 " out || bad "no upper bound"
+grep -q "1 joints hinge, 0 slide" out || bad "the block does not turn"
+grep -q "leans by 14.0362 degrees" out || bad "no slope"
+expect 0 '"outcome": "stands"' "$cairn" limit block.yaml --json -o none
+grep -q '"outcome": "bounded", "lower": 0.2' out || bad "no bounds in JSON"
+# Everything that shows results shows the mechanism.
+expect 0 "limit analysis, quake: bounded" "$cairn" info block.limit.h5
+expect 0 "" "$cairn" render block.limit.h5 --paint opening -o block.png
+expect 0 "" "$cairn" export block.limit.h5 --csv -o csv
+# The last frame turns about the right toe: the block goes with the push.
+awk -F, 'NR > 1 { x[$2] = $0 } END { exit !(NR > 20) }' csv/bodies.csv || bad "no frames of the mechanism"
+
+# Forces by name, at a point, beside a dead load (B36 of the book): H = (W + V)/4 at the top of 1 x 2 m.
+cat > push.yaml <<S
+$head
+bodies:
+  ground: {shape: {box: [8, 1]}, at: [0, -0.5], fixed: true}
+  block: {shape: {box: [1, 2]}, at: [0, 1], material: stone}
+limit:
+  - {name: pushed, load: {force: {block: {force: [1, 0], at: [0, 1]}}}}
+  - {name: held down, load: {force: {block: {force: [1, 0], at: [0, 1]}}}, dead: {force: {block: [0, -10760]}}}
+  - {name: twisted, load: {force: {block: {torque: -1}}}, above: 1e5}
+  - {name: pressed, load: {force: {block: [0, -1]}}}
+S
+expect 5 "pushed       bounded 9810 .. 9810" "$cairn" limit push.yaml -q
+grep -q "held down    bounded 12500 .. 12500" out || bad "the dead load does not count"
+grep -q "twisted      bounded 19620 .. 19620" out || bad "the torque is not W/2"
+grep -q "not carried" out || bad "what is asked is not judged"
+grep -q "pressed      unbounded" out || bad "pressing down has a limit"
+[ -s "push.held_down.h5" ] || bad "no result of a load with a blank in its name"
+
+# The thrust of an arch, B25 of the book: W is 1106981 N, H/W 0.175568 to 0.227373.
+cat > arch.yaml <<S
+$head
+bodies:
+  arch:
+    generate: {arch: {form: semicircular, blocks: 27, radius: 10.0, thickness: 1.5}}
+    material: stone
+limit:
+  - {name: most, support: "arch[2,2]", along: [-1, 0]}
+  - {name: least, support: "arch[2,2]", along: [1, 0]}
+S
+expect 0 "" "$cairn" limit arch.yaml --json -o none
+python3 - <<'P' || bad "the thrust is not that of Heyman"
+import json
+rows = [json.loads(line) for line in open("out")]
+weight = rows[0]["weight_n"]
+assert abs(rows[1]["lower"] / weight - 0.227373) < 1e-6, rows[1]
+assert abs(-rows[2]["lower"] / weight - 0.175568) < 1e-6, rows[2]
+P
+
+# The example: B30 of the book.
+expect 0 "at least     0.105262" "$cairn" limit "$source_dir/examples/piers.yaml" -o piers.h5
+[ -s piers.quake.h5 ] && [ -s piers.wagon.h5 ] || bad "several loads do not have a result each"
+# Bodies that move as one stay together at any amplitude: but for the four hinges nothing opens.
+expect 0 "" "$cairn" export piers.quake.h5 --csv -o piers
+python3 - <<'P' || bad "the mechanism opens joints that stay"
+import csv, math
+rows = [r for r in csv.DictReader(open("piers/bodies.csv")) if r["frame"] in ("0", "20")]
+bodies = {}
+for r in rows:
+    bodies.setdefault(r["name"], []).append((float(r["x"]), float(r["y"]), float(r["angle"])))
+stones = [bodies[f"arch[1,{k}]"] for k in range(1, 21)]
+apart = 0
+for (a0, a1), (b0, b1) in zip(stones, stones[1:]):
+    same_turn = abs((a1[2] - a0[2]) - (b1[2] - b0[2])) < 1e-9
+    before, after = math.dist(a0[:2], b0[:2]), math.dist(a1[:2], b1[:2])
+    apart += not same_turn
+    assert not same_turn or abs(after - before) < 1e-9, (before, after)
+assert apart == 3, apart  # the fourth hinge is under a pier
+P
+
+# Without dilatancy: a wedge in a groove of 45 degrees, pulled along it; on paper 0.4/cos(45 degrees).
+cat > wedge.yaml <<S
+cairn: 1
+dimension: 3
+materials: {stone: {density: 2500}}
+laws: {dry: {type: coulomb, friction: 0.4}}
+contacts: [{between: [any, any], law: dry}]
+bodies:
+  left: {shape: {polyhedron: [[-6, 0, 0], [6, 0, 0], [-6, -3, 3], [6, -3, 3], [-6, -3, 0], [6, -3, 0]]}, fixed: true}
+  right: {shape: {polyhedron: [[-6, 0, 0], [6, 0, 0], [-6, 3, 3], [6, 3, 3], [-6, 3, 0], [6, 3, 0]]}, fixed: true}
+  wedge: {shape: {polyhedron: [[-2, 0, 0], [2, 0, 0], [-2, -1, 1], [2, -1, 1], [-2, 1, 1], [2, 1, 1]]}, material: stone}
+limit: [{name: pull, load: {acceleration: [1, 0, 0]}}]
+S
+expect 0 "at most      0.617213" "$cairn" limit wedge.yaml --coulomb --starts 1 -o none
+grep -q "solution   0.5656" out || bad "no solution without dilatancy"
+grep -q "at least   -   no proof" out || bad "a proof that does not exist is not denied"
+
+# A structure that falls, with its mechanism; the state of a run.
+sed 's/0.7}/0.2}/' block.yaml | sed 's/limit:/gravity: [4, -9.81]\nlimit:/' > slope.yaml
+expect 0 "dead load    falls" "$cairn" limit slope.yaml -o none
+sed 's/limit:/stages: [{step: 1e-3, duration: 0.02}]\nlimit:/' block.yaml > run.yaml
+expect 0 "" "$cairn" run run.yaml -q
+expect 0 "frame 1 at t" "$cairn" limit run.yaml --from run.h5 --frame 1 -o none
+grep -q "at least     0.25" out || bad "the state of a run is not that of the scene"
+expect 3 "frame 999" "$cairn" limit run.yaml --from run.h5 --frame 999
+
+# The gap that was asked for is beyond rounding.
+expect 6 "" "$cairn" limit arch.yaml --gap 1e-30 -o none
+
+# What it cannot take is refused by name.
+refuse()
+{
+    sed "$2" block.yaml > bad.yaml
+    expect 3 "$1" "$cairn" limit bad.yaml
+}
+refuse "nothing is fixed" 's/, fixed: true//; s/at: \[0, -0.5\]/at: [0, -0.5], material: stone/'
+refuse "do not touch anything that leads to a support: 'block'" 's/at: \[0, 2\]/at: [0, 2.1]/'
+refuse "law 'dry' is glue" 's/type: coulomb, friction: 0.7/type: glue/'
+refuse "takes either 'load' or 'support'" 's/load: {acc.*}}/dead: {}}/'
+refuse "needs 'along'" 's/load: {acceleration: \[1, 0\]}/support: ground/'
+refuse "'block' is not fixed" 's/load: {acceleration: \[1, 0\]}/support: block, along: [1, 0]/'
+refuse "the live load does no work" 's/\[1, 0\]}/[0, 0]}/'
+refuse "gap must be > 0" 's/load:/gap: 0, load:/'
+refuse "two limits are called 'quake'" 's/}}\]/}}, {name: quake, load: {}}]/'
+refuse "is deformable" 's/box: \[1, 4\]}/box: [1, 4]}, pseudo_rigid: true/; s/density: 2000/density: 2000, young: 1e9, poisson: 0.2/'
+refuse "missing key 'stages'" 's/^limit.*//'
+expect 3 "has no stages: nothing to run" "$cairn" run block.yaml
+expect 0 "" "$cairn" check block.yaml
+finish

@@ -1,0 +1,166 @@
+// validation/b27_limit_blocks.c -- B27 to B29, B33, B36: limit analysis of single blocks, and a
+// slope that topples.
+//
+// Question: are round cones, torsion and dilatancy right, and load domains? Reference: on paper
+// (B27 to B29, B36); the same program by another implementation (B33). Source: derived; Orduna &
+// Lourenco 2005 for torsion; Goodman & Bray 1976 for the slope.
+#include "builders.h"
+#include "limit_rig.h"
+#include "table.h"
+
+#include <math.h>
+
+static void add_box(cn_limits *l, double height)
+{
+    cn_limits_add(l,
+                  "bodies:\n"
+                  "  ground: {shape: {box: [9, 9, 1]}, at: [0, 0, -0.5], fixed: true}\n"
+                  "  block: {shape: {box: [1, 1, %g]}, at: [0, 0, %.17g], material: m}\n"
+                  "limit:\n",
+                  height, 0.5 * height);
+}
+
+static void check_azimuths(cn_book *book, double height, double mu)
+{
+    cn_limits l = cn_limits_begin(book, 3, 2000.0, mu);
+    add_box(&l, height);
+    for (int k = 0; k <= 3; k++) {
+        double angle = cn_degrees(16.0 * k);
+        cn_limits_add(&l, "  - {name: a%d, load: {acceleration: [%.17g, %.17g, 0]}}\n", k,
+                      cos(angle), sin(angle));
+    }
+    for (int k = 0; k <= 3; k++) {
+        double exact = fmin(mu, 0.5 / (0.5 * height * cos(cn_degrees(16.0 * k))));
+        cn_limits_check(&l, k, cn_name(book, "height %g, %d degrees", height, 15 * k), 1.0, exact,
+                        1e-7);
+    }
+    cn_limits_end(&l);
+}
+
+void cn_case_B27(cn_book *book)
+{
+    check_azimuths(book, 4.0, 0.7);
+    check_azimuths(book, 0.5, 0.4);
+}
+
+void cn_case_B28(cn_book *book)
+{
+    cn_limits l = cn_limits_begin(book, 3, 2000.0, 0.4);
+    add_box(&l, 0.5);
+    cn_limits_add(&l, "  - {name: twist, load: {force: {block: {torque: [0, 0, 1]}}}}\n");
+    cn_limits_check(&l, 0, "T/(W a)", 2000.0 * 0.5 * CN_G, 0.4 * sqrt(0.5), 1e-7);
+    cn_limits_end(&l);
+}
+
+// A wedge 2 m wide, 1 m high, 4 m long between two faces of 45 degrees, pulled along them.
+static void add_wedge(cn_limits *l)
+{
+    cn_limits_add(
+        l,
+        "bodies:\n"
+        "  left: {shape: {polyhedron: [[-6, 0, 0], [6, 0, 0], [-6, -3, 3], [6, -3, 3], "
+        "[-6, -3, 0], [6, -3, 0]]}, fixed: true}\n"
+        "  right: {shape: {polyhedron: [[-6, 0, 0], [6, 0, 0], [-6, 3, 3], [6, 3, 3], [-6, 3, 0], "
+        "[6, 3, 0]]}, fixed: true}\n"
+        "  wedge: {shape: {polyhedron: [[-2, 0, 0], [2, 0, 0], [-2, -1, 1], [2, -1, 1], "
+        "[-2, 1, 1], [2, 1, 1]]}, material: m}\n"
+        "limit: [{name: pull, load: {acceleration: [1, 0, 0]}}]\n");
+}
+
+void cn_case_B29(cn_book *book)
+{
+    static const double mu[] = {0.2, 0.4, 0.6};
+    for (int k = 0; k < 3; k++) {
+        cn_limits l = cn_limits_begin(book, 3, 2500.0, mu[k]);
+        add_wedge(&l);
+        double exact = mu[k] / (cos(cn_degrees(45.0)) * sqrt(1.0 - mu[k] * mu[k]));
+        cn_limits_check(&l, 0, cn_name(book, "dilating, mu %g", mu[k]), 1.0, exact, 1e-7);
+        cn_limit_coulomb x;
+        if (cn_limits_coulomb(&l, 0, &x)) {
+            cn_check_rel(book, cn_name(book, "Coulomb, mu %g", mu[k]), x.multiplier,
+                         mu[k] / cos(cn_degrees(45.0)), 2e-5);
+        }
+        cn_limits_end(&l);
+    }
+    cn_limits l = cn_limits_begin(book, 3, 2500.0, 1.05);
+    add_wedge(&l);
+    cn_limit_answer *x = cn_limits_find(&l, 0, 1e-8);
+    cn_check_true(book, "mu 1.05: no limit", x != NULL && x->limit->outcome == CN_LIMIT_UNBOUNDED);
+    cn_limit_answer_destroy(x);
+    cn_limits_end(&l);
+}
+
+// 16 columns of 10 m on steps of 1 m; along the base, which dips by 30 degrees, and normal to it.
+static bool slope_falls(cn_book *book, double mu)
+{
+    static const double height[] = {4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 34, 28, 22, 16, 10, 4};
+    double c = cos(cn_degrees(30.0)), s = sin(cn_degrees(30.0));
+    cn_limits l = cn_limits_begin(book, 2, 25e3 / CN_G, mu);
+    cn_limits_add(&l, "limit: [{name: push, load: {acceleration: [-1, 0]}}]\nbodies:\n");
+    for (int n = 0; n < 16; n++) {
+        double x = 10.0 * n, y = n, h = height[n];
+        double up = y + 0.5 * h, down = y - 2.0;
+        cn_limits_add(&l,
+                      "  c%d: {shape: {box: [10, %g]}, at: [%.17g, %.17g], rotation: \"=pi/6\", "
+                      "material: m}\n"
+                      "  s%d: {shape: {box: [10, 4]}, at: [%.17g, %.17g], rotation: \"=pi/6\", "
+                      "fixed: true}\n",
+                      n, h, c * x - s * up, s * x + c * up, n, c * x - s * down, s * x + c * down);
+    }
+    cn_limit_answer *a = cn_limits_find(&l, -1, 1e-6);
+    bool falls = a != NULL && a->limit->outcome == CN_LIMIT_FALLS;
+    cn_check_true(book, cn_name(book, "mu %.7f decided", mu),
+                  a != NULL && a->limit->outcome != CN_LIMIT_UNDECIDED);
+    cn_limit_answer_destroy(a);
+    cn_limits_end(&l);
+    return falls;
+}
+
+void cn_case_B33(cn_book *book)
+{
+    const double exact = 0.659599;
+    cn_check_true(book, "falls for certain below", slope_falls(book, exact - 1e-5));
+    cn_check_true(book, "forces exist above", !slope_falls(book, exact + 1e-5));
+}
+
+// Loads V down and H across at the top of a block 1 x 2 m: 32 directions of (V, H).
+static void check_domain(cn_book *book, double mu)
+{
+    double weight = 2000.0 * 2.0 * CN_G, inner = 0.0, outer = 0.0, slope = fmin(mu, 0.25);
+    cn_limits l = cn_limits_begin(book, 2, 2000.0, mu);
+    cn_limits_add(&l, "bodies:\n  ground: {shape: {box: [8, 1]}, at: [0, -0.5], fixed: true}\n"
+                      "  block: {shape: {box: [1, 2]}, at: [0, 1], material: m}\nlimit:\n");
+    for (int k = 0; k < 32; k++) {
+        double angle = 2.0 * CN_PI * (k + 0.5) / 32.0;
+        cn_limits_add(&l,
+                      "  - {name: d%d, load: {force: {block: {force: [%.17g, %.17g], at: [0, "
+                      "1]}}}}\n",
+                      k, sin(angle), -cos(angle));
+    }
+    int unbounded = 0, expected = 0;
+    for (int k = 0; k < 32; k++) {
+        double angle = 2.0 * CN_PI * (k + 0.5) / 32.0, V = cos(angle), H = fabs(sin(angle));
+        cn_limit_answer *x = cn_limits_find(&l, k, 1e-9);
+        if (x == NULL) {
+            break;
+        }
+        bool is_free = H <= slope * V; // lambda H <= slope (W + lambda V)
+        expected += is_free;
+        unbounded += x->limit->outcome == CN_LIMIT_UNBOUNDED;
+        double miss_inner = x->limit->lower * (H - slope * V) - slope * weight;
+        double miss_outer = x->limit->upper * (H - slope * V) - slope * weight;
+        inner = is_free ? inner : fmax(inner, fabs(miss_inner) / weight);
+        outer = is_free ? outer : fmax(outer, fabs(miss_outer) / weight);
+        cn_limit_answer_destroy(x);
+    }
+    cn_check(book, cn_name(book, "inner polygon off its lines, mu %g", mu), inner, 0.0, 1e-6);
+    cn_check(book, cn_name(book, "outer polygon, mu %g", mu), outer, 0.0, 1e-6);
+    cn_check(book, cn_name(book, "directions without limit, mu %g", mu), unbounded, expected, 0.0);
+    cn_limits_end(&l);
+}
+
+void cn_case_B36(cn_book *book)
+{
+    check_domain(book, 0.6);
+    check_domain(book, 0.2);
+}
