@@ -1,5 +1,5 @@
 // scene/make/make_bodies.c -- entries of `bodies:` become bodies.
-#include "scene/make/make_meshes.h"
+#include "scene/make/meshes/make_meshes.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -83,7 +83,7 @@ typedef struct cn_solid_list {
 bool cn_surface_solids(cn_reading *r, const cn_value *v, cn_solid_list *list);
 
 // The mesh that a value `mesh` describes; that of a piece, cut as e->mesh says; NULL after a
-// problem, which is reported. False for lack of memory only. (scene/make/make_meshes.c)
+// problem, which is reported. False for lack of memory only. (scene/make/meshes/make_meshes.c)
 bool cn_mesh_of(cn_entry_making *e, const cn_value *value, const cn_mesh_def **made);
 bool cn_mesh_of_piece(cn_entry_making *e, const cn_parts *parts, const cn_mesh_def **made);
 

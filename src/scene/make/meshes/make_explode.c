@@ -1,9 +1,9 @@
-// scene/make/make_explode.c -- a mesh in pieces: every element, every material or every set of
-// elements is a body of its own. What holds them together is the law between them.
+// scene/make/meshes/make_explode.c -- a mesh in pieces: every element, every material or every set
+// of elements is a body of its own. What holds them together is the law between them.
 #include <math.h>
 #include <string.h>
 
-#include "scene/make/make_meshes.h"
+#include "scene/make/meshes/make_meshes.h"
 
 // Pieces of a mesh while they are cut.
 typedef struct pieces {

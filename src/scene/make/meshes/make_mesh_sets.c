@@ -1,7 +1,8 @@
-// scene/make/make_mesh_sets.c -- sets of nodes in boxes, beside those that a mesh comes with.
+// scene/make/meshes/make_mesh_sets.c -- sets of nodes in boxes, beside those that a mesh comes
+// with.
 #include <string.h>
 
-#include "scene/make/make_meshes.h"
+#include "scene/make/meshes/make_meshes.h"
 
 static bool is_inside(const cn_mesh_def *mesh, int node, const double from[3], const double to[3])
 {

@@ -1,5 +1,5 @@
-// scene/make/make_meshes.h -- what meshes of entries and of pieces of generators share. Functions
-// return false without memory; other problems are reported and leave *made NULL.
+// scene/make/meshes/make_meshes.h -- what meshes of entries and of pieces of generators share.
+// Functions return false without memory; other problems are reported and leave *made NULL.
 #pragma once
 
 #include "cairn/mesh.h"

@@ -1,10 +1,10 @@
-// scene/make/make_meshes.c -- meshes of deformable bodies: by the generators of cairn/mesh.h, or
-// from a file.
+// scene/make/meshes/make_meshes.c -- meshes of deformable bodies: by the generators of
+// cairn/mesh.h, or from a file.
 #include <math.h>
 #include <string.h>
 
 #include "fem/mesh/mesh_blocks.h"
-#include "scene/make/make_meshes.h"
+#include "scene/make/meshes/make_meshes.h"
 
 // ---- what a mesh is made of
 

@@ -1,7 +1,7 @@
-// scene/make/make_mesh_pieces.c -- pieces of generators of bodies, cut into elements.
+// scene/make/meshes/make_mesh_pieces.c -- pieces of generators of bodies, cut into elements.
 #include <math.h>
 
-#include "scene/make/make_meshes.h"
+#include "scene/make/meshes/make_meshes.h"
 
 static double side(const double *a, const double *b)
 {
