@@ -25,12 +25,12 @@ static void check_azimuths(cn_book *book, double height, double mu)
     cn_limits l = cn_limits_begin(book, 3, 2000.0, mu);
     add_box(&l, height);
     for (int k = 0; k <= 3; k++) {
-        double angle = cn_degrees(16.0 * k);
+        double angle = cn_degrees(15.0 * k);
         cn_limits_add(&l, "  - {name: a%d, load: {acceleration: [%.17g, %.17g, 0]}}\n", k,
                       cos(angle), sin(angle));
     }
     for (int k = 0; k <= 3; k++) {
-        double exact = fmin(mu, 0.5 / (0.5 * height * cos(cn_degrees(16.0 * k))));
+        double exact = fmin(mu, 0.5 / (0.5 * height * cos(cn_degrees(15.0 * k))));
         cn_limits_check(&l, k, cn_name(book, "height %g, %d degrees", height, 15 * k), 1.0, exact,
                         1e-7);
     }

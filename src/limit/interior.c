@@ -156,7 +156,9 @@ static double merit_of(const cn_inside_state *state, double gap)
 {
     double bounded = fmax(state->gap / gap, fmax(state->imbalance, state->outside) / EXACT);
     double proof = fmin(state->falls, state->unbounded) / EXACT;
-    double merit = fmin(isfinite(bounded) ? bounded : INFINITY, proof);
+    // fmax passes over what is no number, a sum does not.
+    double sum = state->gap + state->imbalance + state->outside;
+    double merit = fmin(isfinite(sum) ? bounded : INFINITY, proof);
     return isfinite(merit) ? merit : INFINITY;
 }
 
