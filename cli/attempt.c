@@ -147,7 +147,7 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
     def->eps_v *= less;
     def->tol *= less;
     bool is_lost = !(o->errors.rounding <= 0.5 * o->zero.miss); // no more can be known
-    return solved == CN_OK && o->ending == CN_ENDING_STALLED && def->tol > 1e-30 && !is_lost;
+    return report.is_converged && o->ending == CN_ENDING_STALLED && def->tol > 1e-30 && !is_lost;
 }
 
 static void set_start(const cn_request *request, cn_problem_file *file)

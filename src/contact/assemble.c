@@ -232,7 +232,7 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
         if (!cn_interface_is_stuck(c, b, a)) {
             entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
         }
-        if (c->contact[a].i == c->contact[a].j && is_stiff_with_itself(c, b, a)) {
+        if (c->has_self && c->contact[a].i == c->contact[a].j && is_stiff_with_itself(c, b, a)) {
             clear(&core, cn_contact_row_count(c, a));
         }
         some->held_rigid += cn_unilateral_hold(c, b, entry, a, &in, &core);
@@ -356,7 +356,7 @@ static inline void factor_side(cn_contacts *c, const cn_bodies *b, int a, int si
     const cn_contact *x = &c->contact[a];
     int dim = rows->dim, i = side == 0 ? x->i : x->j;
     int count = rows->is_plain ? dim : cn_contact_row_count(c, a);
-    if (x->i == x->j) {
+    if (c->has_self && x->i == x->j) {
         factor_self(c, b, a, side, rows);
         return;
     }

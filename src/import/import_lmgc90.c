@@ -284,7 +284,8 @@ static cn_status convert(cn_importing *m, cn_import_report *report, cn_error *er
 
 cn_status cn_import_lmgc90(const cn_import_def *def, cn_import_report *report, cn_error *err)
 {
-    CN_NEED(err, def, report, def->folder, def->scene);
+    CN_NEED(err, def, report);
+    CN_NEED(err, def->folder, def->scene);
     cn_importing m = {.def = def,
                       .report = {.told = def->told, .context = def->context},
                       .set = def->given,

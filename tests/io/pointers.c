@@ -137,6 +137,29 @@ CN_TEST(worlds)
     destroy(&o);
 }
 
+CN_TEST(cells_and_imports)
+{
+    objects o = make();
+    const cn_cell_def cell = {0};
+    const cn_cell_control control[CN_CELL_COMPONENT_COUNT] = {0};
+    const cn_import_def import = {.folder = files_path("DATBOX"), .scene = files_path("i.yaml")};
+    cn_cell_state state;
+    cn_import_report report;
+    double place[3];
+    REFUSES("w", cn_world_set_cell(NULL, &cell, e));
+    REFUSES("def", cn_world_set_cell(o.w, NULL, e));
+    REFUSES("w", cn_world_control_cell(NULL, control, e));
+    REFUSES("control", cn_world_control_cell(o.w, NULL, e));
+    REFUSES("w", cn_world_cell(NULL, &state, e));
+    REFUSES("state", cn_world_cell(o.w, NULL, e));
+    REFUSES("w", cn_world_unwrapped(NULL, 0, place, e));
+    REFUSES("place", cn_world_unwrapped(o.w, 0, NULL, e));
+    REFUSES("def", cn_import_lmgc90(NULL, &report, e));
+    REFUSES("report", cn_import_lmgc90(&import, NULL, e));
+    CN_TRUE(!cn_lmgc90_law_told(NULL, NULL, NULL) && !cn_lmgc90_law_told("all", NULL, NULL));
+    destroy(&o);
+}
+
 CN_TEST(bodies_joints_and_loads)
 {
     objects o = make();
@@ -634,7 +657,8 @@ CN_TEST(geometry)
     CN_TRUE(cn_volume_group_name(NULL, 0) == NULL && cn_volume_element_group(NULL) == NULL);
 }
 
-CN_MAIN(CN_RUN(what_is_freed_may_be_null); CN_RUN(worlds); CN_RUN(bodies_joints_and_loads);
-        CN_RUN(deformable_bodies); CN_RUN(views); CN_RUN(scenes); CN_RUN(writers_and_checkpoints);
-        CN_RUN(readers); CN_RUN(pictures_and_viewers); CN_RUN(problems_and_solvers); CN_RUN(limits);
-        CN_RUN(studies_and_spreads); CN_RUN(geometry); files_remove();)
+CN_MAIN(CN_RUN(what_is_freed_may_be_null); CN_RUN(worlds); CN_RUN(cells_and_imports);
+        CN_RUN(bodies_joints_and_loads); CN_RUN(deformable_bodies); CN_RUN(views); CN_RUN(scenes);
+        CN_RUN(writers_and_checkpoints); CN_RUN(readers); CN_RUN(pictures_and_viewers);
+        CN_RUN(problems_and_solvers); CN_RUN(limits); CN_RUN(studies_and_spreads); CN_RUN(geometry);
+        files_remove();)
