@@ -193,6 +193,12 @@ cn_status cn_problem_write(const char *path, const cn_problem *p, const cn_probl
                            cn_error *err)
 {
     CN_NEED(err, path, p);
+    if (p->W.factors.cell != NULL) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "the layout has no place for a periodic cell under stress, which all contacts "
+            "share: record a stage in which the cell follows rates");
+    }
     static const cn_problem_note nothing = {0};
     note = note != NULL ? note : &nothing;
     if (p->k == NULL) {

@@ -357,6 +357,22 @@ CN_TEST(restart_goes_on_to_the_bit)
 }
 
 // What a cell cannot take is said.
+// A record without the block of the cell would be another problem.
+CN_TEST(problems_of_cells_under_stress_are_not_recorded)
+{
+    const double C[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+    cn_world *w = empty(2, 0.3);
+    set_cell(w, 2, C, true);
+    add_ball(w, 2, 0.5, 0.2, 0.3, 0.0);
+    const given stress[2] = {{CN_CELL_XX, true, -1.0}, {CN_CELL_YY, true, -2.0}};
+    control(w, 2, stress);
+    CN_TRUE(scene_run(w, 1e-3, 2) == 0);
+    cn_problem problem;
+    CN_DO(cn_world_problem(w, &problem, NULL, &test_error));
+    CN_FAILS(cn_problem_write("none.hdf5", &problem, NULL, &test_error), CN_BAD_INPUT, "cell");
+    cn_world_destroy(w);
+}
+
 CN_TEST(what_a_cell_refuses)
 {
     const double C[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
@@ -414,4 +430,4 @@ CN_MAIN(CN_RUN(one_grain_in_a_square_cell); CN_RUN(one_grain_in_a_hexagonal_cell
         CN_RUN(free_flight_through_a_sheared_cell); CN_RUN(rows_over_rows);
         CN_RUN(momentum_and_energy_of_a_sheared_gas); CN_RUN(stress_identity_of_every_step);
         CN_RUN(images_and_origin_do_not_matter); CN_RUN(restart_goes_on_to_the_bit);
-        CN_RUN(what_a_cell_refuses);)
+        CN_RUN(what_a_cell_refuses); CN_RUN(problems_of_cells_under_stress_are_not_recorded);)
