@@ -87,16 +87,15 @@ static int rod_count(const cn_solid *s)
     return s->hull != NULL ? s->hull->edge_count : cn_solid_corner_count(s) - 1;
 }
 
-static rod rod_at(const cn_bodies *b, int s, int k, bool is_at_start)
+static rod rod_at(const cn_posed3 *p, double radius, int k)
 {
-    const cn_solid *solid = &b->solid[s];
-    cn_posed3 p = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
-    rod x = {.radius = cn_skin_rounding(b, s), .is_sharp = solid->hull != NULL};
+    const cn_solid *solid = p->solid;
+    rod x = {.radius = radius, .is_sharp = solid->hull != NULL};
     for (int side = 0; side < 2; side++) {
         int corner = x.is_sharp ? solid->hull->edge[k][side] : side;
-        x.end[side] = cn_posed3_point(&p, cn_solid_corner(solid, corner));
+        x.end[side] = cn_posed3_point(p, cn_solid_corner(solid, corner));
         if (x.is_sharp) {
-            x.face[side] = cn_mat3_mul(&p.R, solid->hull->normal[solid->hull->edge_face[k][side]]);
+            x.face[side] = cn_mat3_mul(&p->R, solid->hull->normal[solid->hull->edge_face[k][side]]);
         }
     }
     x.along = cn_sub3(x.end[1], x.end[0]);
@@ -145,6 +144,8 @@ cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int othe
     int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
     const cn_skin *skin = &cn_deformable_model(m, l)->skin;
     bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
+    cn_posed3 p = is_fast ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+    double radius = cn_skin_rounding(b, s);
     reach *= is_fast ? 2.0 : 1.0;
     for (int edge = 0; edge < 3; edge++) {
         if (skin->crease[3 * f + edge] < 0) {
@@ -152,7 +153,7 @@ cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int othe
         }
         crease x = crease_at(m, l, f, edge, is_fast);
         for (int k = 0; k < rod_count(&b->solid[s]); k++) {
-            rod e = rod_at(b, s, k, is_fast);
+            rod e = rod_at(&p, radius, k);
             uint32_t name = (uint32_t)k * 0x9e3779b1u + (uint32_t)(3 * f + edge);
             cn_hit hit = {.probe = cn_skin_probe(s, CN_SKIN_CROSSING | (name & 0xfffffffu)),
                           .mesh = l,
