@@ -7,19 +7,31 @@
 
 #define ROWS_AT_ONCE 64 // when all of the history is visited: a chunk
 
-// Names of the history's own columns, then "series/NAME".
+// Names of the history's own columns.
+static cn_status take_names(cn_reader *r, cn_error *err)
+{
+    char **name = calloc((size_t)r->history_count + 1, sizeof *name);
+    if (name == NULL) {
+        return cn_reader_no_memory(r, err);
+    }
+    cn_table_column_names(&r->tables.step.packed, name);
+    bool has_all = true;
+    for (int k = 0; k < r->history_count; k++) {
+        r->column[k].name = name[k];
+        has_all = has_all && name[k] != NULL;
+    }
+    free(name);
+    return has_all ? CN_OK : cn_reader_no_memory(r, err);
+}
+
+// They, then "series/NAME".
 cn_status cn_reader_list_columns(cn_reader *r, cn_error *err)
 {
     const cn_tables *t = &r->tables;
-    r->history_count = cn_table_column_count(&t->step.packed);
+    r->history_count = cn_table_column_names(&t->step.packed, NULL);
     CN_TRY(cn_reader_take(r, &r->column, r->history_count + (int64_t)t->series_count, err));
     r->column_count = r->history_count + t->series_count;
-    for (int k = 0; k < r->history_count; k++) {
-        r->column[k].name = cn_table_column_name(&t->step.packed, k);
-        if (r->column[k].name == NULL) {
-            return cn_reader_no_memory(r, err);
-        }
-    }
+    CN_TRY(take_names(r, err));
     for (int k = 0; k < t->series_count; k++) {
         cn_name_row row;
         cn_status status = cn_table_read(&t->series_name, k, 1, &row, err);

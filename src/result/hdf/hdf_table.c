@@ -439,20 +439,49 @@ cn_status cn_table_write(cn_table *table, const void *rows, int64_t start, int64
     return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
 }
 
-// Bytes of the rows against their checksums: the first and the last that are wrong, as hdf_table.h
-// says.
-static void find_damage(const cn_table *t, const unsigned char *bytes, size_t each, int64_t start,
-                        int64_t count, int64_t *first, int64_t *last)
+// Some rows as they are stored.
+typedef struct stored_rows {
+    const unsigned char *bytes;
+    size_t each; // bytes of a row
+    int64_t start, count;
+} stored_rows;
+
+// What is done with rows as they are stored.
+typedef struct row_visitor {
+    void (*visit)(struct row_visitor *v, const cn_table *t, const stored_rows *rows);
+    int64_t first, last; // rows that do not have their checksum; -1: none
+    size_t offset;       // of the member that is wanted in a row
+    double *value;       // where its next value goes
+} row_visitor;
+
+// The first and the last row that is wrong, as hdf_table.h says.
+static void find_damage(row_visitor *v, const cn_table *t, const stored_rows *rows)
 {
-    size_t size = each - CN_CHECKSUM_SIZE;
-    for (int64_t k = 0; k < count; k++) {
-        const unsigned char *row = bytes + (size_t)k * each;
+    size_t size = rows->each - CN_CHECKSUM_SIZE;
+    for (int64_t k = 0; k < rows->count; k++) {
+        const unsigned char *row = rows->bytes + (size_t)k * rows->each;
         uint32_t sum;
         memcpy(&sum, row + size, sizeof sum);
-        if (sum != cn_row_check(t->name, start + k, row, size)) {
-            *first = *first < 0 ? start + k : *first;
-            *last = start + k;
+        if (sum != cn_row_check(t->name, rows->start + k, row, size)) {
+            v->first = v->first < 0 ? rows->start + k : v->first;
+            v->last = rows->start + k;
         }
+    }
+}
+
+// HDF5 checks the chunks of blocked tables by itself.
+static bool has_row_sums(const cn_table *t)
+{
+    return !t->is_blocked && t->has_sums;
+}
+
+static void take_member(row_visitor *v, const cn_table *t, const stored_rows *rows)
+{
+    if (has_row_sums(t)) {
+        find_damage(v, t, rows);
+    }
+    for (int64_t k = 0; k < rows->count; k++) {
+        memcpy(v->value++, rows->bytes + (size_t)k * rows->each + v->offset, sizeof *v->value);
     }
 }
 
@@ -464,11 +493,11 @@ static cn_status damaged(const cn_table *t, int64_t first, int64_t last, cn_erro
                                t->hdf->path, t->name, (long long)first, (long long)last);
 }
 
-// Plain rows, some at a time.
-cn_status cn_table_verify_rows(const cn_table *t, int64_t start, int64_t count, int64_t *first,
-                               int64_t *last, cn_error *err)
+// Rows of the stored type, some at a time: HDF5 finds no way to convert them and compares no types
+// of a hundred members for it.
+static cn_status visit_rows(const cn_table *t, hid_t type, int64_t start, int64_t count,
+                            row_visitor *v, cn_error *err)
 {
-    hid_t type = H5Dget_type(t->dataset);
     size_t each = H5Tget_size(type), capacity = 0;
     int64_t most = CHUNK_BYTES / (int64_t)each + 1;
     unsigned char *bytes = NULL;
@@ -479,21 +508,31 @@ cn_status cn_table_verify_rows(const cn_table *t, int64_t start, int64_t count, 
         bool done;
         CN_HDF_QUIET(done, transfer(t, type, (hsize_t)(start + k), (hsize_t)now, bytes, NULL));
         if (done) {
-            find_damage(t, bytes, each, start + k, now, first, last);
+            v->visit(v, t, &(stored_rows){bytes, each, start + k, now});
         } else {
             status = cn_hdf_fail(t->hdf, CN_IO, "read", t->name, err);
         }
     }
     cn_release(NULL, bytes);
-    cn_hdf_drop(type);
     return status;
 }
 
-// HDF5 checks the chunks of blocked tables by itself.
+cn_status cn_table_verify_rows(const cn_table *t, int64_t start, int64_t count, int64_t *first,
+                               int64_t *last, cn_error *err)
+{
+    row_visitor v = {.visit = find_damage, .first = *first, .last = *last};
+    hid_t type = H5Dget_type(t->dataset);
+    cn_status status = visit_rows(t, type, start, count, &v, err);
+    cn_hdf_drop(type);
+    *first = v.first;
+    *last = v.last;
+    return status;
+}
+
 static cn_status check_rows(const cn_table *t, int64_t start, int64_t count, cn_error *err)
 {
     int64_t first = -1, last = -1;
-    if (t->is_blocked || !t->has_sums) {
+    if (!has_row_sums(t)) {
         return CN_OK;
     }
     CN_TRY(cn_table_verify_rows(t, start, count, &first, &last, err));
@@ -514,14 +553,14 @@ cn_status cn_table_read(const cn_table *table, int64_t start, int64_t count, voi
     return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "read", table->name, err);
 }
 
-static bool read_column(const cn_table *t, const char *member, int64_t start, int64_t count,
-                        double *values)
+// Place of a real member in a stored row; -1: there is none of this name.
+static int64_t member_place(hid_t stored, const char *member)
 {
-    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(double));
-    bool done = H5Tinsert(type, member, 0, H5T_NATIVE_DOUBLE) >= 0 &&
-                transfer(t, type, (hsize_t)start, (hsize_t)count, values, NULL);
+    int k = H5Tget_class(stored) == H5T_COMPOUND ? H5Tget_member_index(stored, member) : -1;
+    hid_t type = k >= 0 ? H5Tget_member_type(stored, (unsigned)k) : -1;
+    bool is_real = type >= 0 && H5Tequal(type, H5T_IEEE_F64LE) > 0;
     cn_hdf_drop(type);
-    return done;
+    return is_real ? (int64_t)H5Tget_member_offset(stored, (unsigned)k) : -1;
 }
 
 cn_status cn_table_read_column(const cn_table *table, const char *member, int64_t start,
@@ -531,14 +570,18 @@ cn_status cn_table_read_column(const cn_table *table, const char *member, int64_
     if (count == 0) {
         return CN_OK;
     }
-    CN_TRY(check_rows(table, start, count, err));
-    bool done;
-    CN_HDF_QUIET(done, read_column(table, member, start, count, values));
-    return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "read", table->name, err);
+    hid_t stored = H5Dget_type(table->dataset);
+    int64_t place;
+    CN_HDF_QUIET(place, member_place(stored, member));
+    row_visitor v = {.visit = take_member, .first = -1, .offset = (size_t)place, .value = values};
+    cn_status status = place >= 0 ? visit_rows(table, stored, start, count, &v, err)
+                                  : cn_hdf_fail(table->hdf, CN_IO, "read", table->name, err);
+    cn_hdf_drop(stored);
+    return status == CN_OK ? damaged(table, v.first, v.last, err) : status;
 }
 
-// Walks the real members of the stored record; returns their number, and the name of number k.
-static int walk_columns(const cn_table *t, int k, char **name)
+// Counts the real members of the stored record, and keeps their names where there is room for them.
+static int walk_columns(const cn_table *t, char **name)
 {
     hid_t stored = H5Dget_type(t->dataset);
     int member_count = H5Tget_class(stored) == H5T_COMPOUND ? H5Tget_nmembers(stored) : 0;
@@ -547,27 +590,20 @@ static int walk_columns(const cn_table *t, int k, char **name)
         hid_t type = H5Tget_member_type(stored, (unsigned)m);
         bool is_real = H5Tequal(type, H5T_IEEE_F64LE) > 0;
         cn_hdf_drop(type);
-        if (is_real && count++ == k) {
+        if (is_real && name != NULL) {
             char *found = H5Tget_member_name(stored, (unsigned)m);
-            *name = found != NULL ? strdup(found) : NULL;
+            name[count] = found != NULL ? strdup(found) : NULL;
             H5free_memory(found);
         }
+        count += is_real;
     }
     cn_hdf_drop(stored);
     return count;
 }
 
-int cn_table_column_count(const cn_table *table)
+int cn_table_column_names(const cn_table *table, char **name)
 {
     int count;
-    CN_HDF_QUIET(count, walk_columns(table, -1, NULL));
+    CN_HDF_QUIET(count, walk_columns(table, name));
     return count;
-}
-
-char *cn_table_column_name(const cn_table *table, int k)
-{
-    char *name = NULL;
-    int count;
-    CN_HDF_QUIET(count, walk_columns(table, k, &name));
-    return k < count ? name : NULL;
 }

@@ -66,7 +66,6 @@ cn_status cn_table_read_column(const cn_table *table, const char *member, int64_
 // row_count in the last chunk are unused.
 cn_status cn_table_copy(const cn_table *from, int64_t row_count, cn_table *to, cn_error *err);
 
-// Members of the stored record that are real numbers: their number, and the name of the k-th
-// (cn_release), NULL if memory is short or k is out of range.
-int cn_table_column_count(const cn_table *table);
-char *cn_table_column_name(const cn_table *table, int k);
+// Members of the stored record that are real numbers: their number, and their names (cn_release) if
+// there is an array for them; a name is NULL if memory is short.
+int cn_table_column_names(const cn_table *table, char **name);
