@@ -14,7 +14,7 @@ typedef struct limit_args {
     double gap;
     int frame;
     int starts;
-    bool is_json, is_quiet, is_coulomb;
+    bool is_json, is_quiet, is_coulomb, is_safety;
 } limit_args;
 
 static const cn_option options[] = {
@@ -34,6 +34,9 @@ static const cn_option options[] = {
                     limit_args, gap, 0.0),
     CN_FLAG(0, "coulomb", "look for multipliers of joints that do not dilate, too", limit_args,
             is_coulomb),
+    CN_FLAG(0, "safety",
+            "how small the joints, and how smooth, may become before it falls under its dead load",
+            limit_args, is_safety),
     CN_OPTION_FROM(0, "starts", "N", "starts of that, all but the first at random; default: 5",
                    limit_args, starts, 1, 100000),
     CN_FLAG(0, "json", "one object per line and load, for programs", limit_args, is_json),
@@ -238,6 +241,25 @@ static void print_json(const cn_limit_answer *a, const cn_limit_coulomb *coulomb
     cn_json_end(&json);
 }
 
+// What joints, or friction, are more than what is needed.
+static void print_share(cn_limit_less what, const cn_limit_share *x, bool is_json)
+{
+    if (is_json) {
+        cn_json json = cn_json_begin(stdout);
+        cn_json_text(&json, "least", cn_limit_less_name(what));
+        cn_json_number(&json, "stands", x->stands);
+        cn_json_number(&json, "falls", x->falls);
+        cn_json_number(&json, "safety", 1.0 / x->stands);
+        cn_json_integer(&json, "programs", x->program_count);
+        cn_json_end(&json);
+    } else if (isnan(x->stands)) {
+        printf("  %-12s not known: it does not stand as it is\n", cn_limit_less_name(what));
+    } else {
+        printf("  %-12s stands at %.7g of them, safety %.7g; falls at %.7g\n",
+               cn_limit_less_name(what), x->stands, 1.0 / x->stands, x->falls);
+    }
+}
+
 // ---- the work
 
 typedef struct work {
@@ -335,6 +357,26 @@ static cn_status run_case(work *w, int k, cn_error *err)
     return status;
 }
 
+static cn_status find_safety(work *w, cn_error *err)
+{
+    cn_limit_def def = cn_limit_def_default();
+    def.is_interrupted = is_interrupted;
+    def.gap = gap_of(w, -1);
+    if (!w->args->is_json) {
+        printf("safety\n");
+    }
+    cn_status status = CN_OK;
+    for (int k = CN_LIMIT_LESS_JOINTS; status == CN_OK && k <= CN_LIMIT_LESS_FRICTION; k++) {
+        cn_limit_share share;
+        status = cn_limit_model_least(w->model, (cn_limit_less)k, &def, &share, err);
+        if (status == CN_OK) {
+            print_share((cn_limit_less)k, &share, w->args->is_json);
+            w->is_missed = w->is_missed || !(share.stands - share.falls <= def.gap);
+        }
+    }
+    return status;
+}
+
 static int run_all(const limit_args *args, cn_scene *scene)
 {
     work w = {.args = args};
@@ -348,6 +390,9 @@ static int run_all(const limit_args *args, cn_scene *scene)
     cn_status status = cn_limit_model_create(scene, &def, &w.model, &err);
     for (int k = -1; status == CN_OK && k < cn_limit_model_count(w.model); k++) {
         status = run_case(&w, k, &err);
+    }
+    if (status == CN_OK && args->is_safety) {
+        status = find_safety(&w, &err);
     }
     cn_limit_model_destroy(w.model);
     if (status == CN_STOPPED) {

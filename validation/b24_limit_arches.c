@@ -1,12 +1,14 @@
-// validation/b24_limit_arches.c -- B24 to B26, B30, B32: limit analysis of arches.
+// validation/b24_limit_arches.c -- B24 to B26, B30 to B32: limit analysis of arches.
 //
 // Question: which loads, thrusts and piers does an arch take? Reference: programs over the same two
 // points per joint by another implementation (B24, B30); Heyman's thrusts (B25, those of B07);
-// symmetry (B26); the least thicknesses of B05 and B06 (B32). Source: Heyman 1969, 1982.
+// symmetry (B26); other bisections for the geometric safety (B31); the least thicknesses of B05 and
+// B06 (B32). Source: Heyman 1969, 1982.
 #include "limit_rig.h"
 #include "table.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define STONES 27
 #define RADIUS 10.0 // of the centreline [m]
@@ -136,6 +138,32 @@ void cn_case_B30(cn_book *book)
     check_pier(book, 2.0, 0.1052624);
     check_pier(book, 2.5, 0.1493502);
     check_pier(book, 3.0, 0.1493502);
+}
+
+static void check_safety(cn_book *book, int stones, double thickness, double least, double safety)
+{
+    cn_limits l = cn_limits_begin(book, 2, 2400.0, 0.7);
+    cn_limits_add(&l,
+                  "bodies:\n  arch: {material: m, generate: {arch: {form: semicircular, blocks: "
+                  "%d, radius: %g, thickness: %.17g}}}\n"
+                  "limit: [{name: push, load: {acceleration: [1, 0]}}]\n",
+                  stones, RADIUS, thickness);
+    char name[40];
+    snprintf(name, sizeof name, "t/R %g, N %d", thickness / RADIUS, stones);
+    cn_limit_share share;
+    if (cn_limits_least(&l, CN_LIMIT_LESS_JOINTS, 1e-7, &share)) {
+        cn_check(book, cn_name(book, "%s: stands at", name), share.stands, least, 2e-5);
+        cn_check(book, cn_name(book, "%s: falls at", name), share.falls, least, 2e-5);
+        cn_check(book, cn_name(book, "%s: safety", name), 1.0 / share.stands, safety, 5e-5);
+    }
+    cn_limits_end(&l);
+}
+
+void cn_case_B31(cn_book *book)
+{
+    check_safety(book, 27, 1.5, 0.711786, 1.404917);
+    check_safety(book, 27, 2.0, 0.534196, 1.871972);
+    check_safety(book, 16, 1.5, 0.714155, 1.400256);
 }
 
 static void check_stand(cn_book *book, double thickness, double mu, bool stands, bool slides)

@@ -85,6 +85,20 @@ bool cn_limits_coulomb(cn_limits *l, int k, cn_limit_coulomb *found)
     return !l->is_broken;
 }
 
+bool cn_limits_least(cn_limits *l, cn_limit_less what, double gap, cn_limit_share *share)
+{
+    cn_error err = {0};
+    cn_limit_def def = cn_limit_def_default();
+    def.gap = gap;
+    if (l->model == NULL && !l->is_broken) {
+        make(l);
+    }
+    if (!l->is_broken && cn_limit_model_least(l->model, what, &def, share, &err) != CN_OK) {
+        fail(l, &err);
+    }
+    return !l->is_broken;
+}
+
 void cn_limits_check(cn_limits *l, int k, const char *name, double unit, double reference,
                      double tolerance)
 {

@@ -25,6 +25,10 @@ cn_limit_answer *cn_limits_find(cn_limits *l, int k, double gap);
 // Multipliers without dilatancy, from no shift; false after a failure.
 bool cn_limits_coulomb(cn_limits *l, int k, cn_limit_coulomb *found);
 
+// Shares of joints or friction at which the dead load comes down, to this gap; false after a
+// failure.
+bool cn_limits_least(cn_limits *l, cn_limit_less what, double gap, cn_limit_share *share);
+
 // Its two bounds, over `unit`, against a reference; the gap likewise.
 void cn_limits_check(cn_limits *l, int k, const char *name, double unit, double reference,
                      double tolerance);

@@ -54,6 +54,7 @@
     X(B28, fast, "twisted face")                                                                   \
     X(B29, fast, "wedge in a groove, dilating")                                                    \
     X(B30, fast, "arch on piers")                                                                  \
+    X(B31, fast, "geometric safety of arches")                                                     \
     X(B32, fast, "arches without equilibrium")                                                     \
     X(B33, fast, "toppling slope, proof that it falls")                                            \
     X(B36, fast, "load domain of a block")                                                         \

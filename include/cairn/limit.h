@@ -188,6 +188,28 @@ CN_API void cn_limit_answer_destroy(cn_limit_answer *answer);
 CN_API cn_status cn_limit_model_coulomb(cn_limit_model *model, int k, int start_count,
                                         cn_limit_coulomb *found, cn_error *err);
 
+/// What is taken away until the dead load is carried no more.
+typedef enum cn_limit_less {
+    CN_LIMIT_LESS_JOINTS = 0, ///< all joint faces shrink about their centres
+    CN_LIMIT_LESS_FRICTION    ///< all friction coefficients
+} cn_limit_less;
+
+/// "joints", "friction".
+CN_API const char *cn_limit_less_name(cn_limit_less what);
+
+/// Shares of what there is, 1 as it is, between which the dead load comes down (theory 16.15).
+typedef struct cn_limit_share {
+    double stands; ///< least share with forces in balance; NaN: it does not stand as it is
+    double falls;  ///< largest share with a mechanism; 0: none was found
+    int program_count;
+} cn_limit_share;
+
+/// Halves the interval until it is shorter than def->gap, or until a program proves neither: the
+/// shares say how far it came.
+CN_API cn_status cn_limit_model_least(cn_limit_model *model, cn_limit_less what,
+                                      const cn_limit_def *def, cn_limit_share *share,
+                                      cn_error *err);
+
 /// A result file: the forces of the lower bound in frame 0, then the mechanism of the upper bound
 /// at growing amplitude. Everything that shows results shows it.
 CN_API cn_status cn_limit_write(const cn_limit_model *model, const cn_limit_answer *answer,

@@ -21,6 +21,14 @@ grep -q "1 joints hinge, 0 slide" out || bad "the block does not turn"
 grep -q "leans by 14.0362 degrees" out || bad "no slope"
 expect 0 '"outcome": "stands"' "$cairn" limit block.yaml --json -o none
 grep -q '"outcome": "bounded", "lower": 0.2' out || bad "no bounds in JSON"
+# The weight acts at the middle: joints may shrink to nothing and friction vanish, to the gap.
+expect 0 "joints       stands at 9.536743e-07 of them" "$cairn" limit block.yaml -o none --safety
+grep -q "friction     stands at 9.536743e-07" out || bad "no least friction"
+expect 0 '"least": "joints", "stands": 9.5367' "$cairn" limit block.yaml -o none --safety --json
+# The forces of the lower bound act at the toe.
+expect 0 "body,other,x,y" "$cairn" patches block.limit.h5 --frame 0
+grep -q "^ground,block,0.5,0,-0,-1,78480,19620,0.25,-39240,1,1,0,2" out || bad "no resultant at the toe"
+expect 0 "" "$cairn" patches block.limit.h5 --frame 0 -o patches.csv
 # Everything that shows results shows the mechanism.
 expect 0 "limit analysis, quake: bounded" "$cairn" info block.limit.h5
 expect 0 "" "$cairn" render block.limit.h5 --paint opening -o block.png
