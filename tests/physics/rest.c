@@ -87,14 +87,16 @@ CN_TEST(a_high_wall_stands_still)
 }
 
 // A heap of disks at the accuracy of flows comes to rest, though no patch ties it: errors that are
-// accepted do not shake it for ever, and most steps are certified as they are.
+// accepted do not shake it for ever, and most steps are certified as they are. The way there is
+// chaotic, down to the rounding of the BLAS of the machine: a disk may go on rolling on the ground,
+// and its neighbours settle as late as step 2930.
 CN_TEST(heap_of_disks_comes_to_rest)
 {
     cn_world *w = scene_world(0.5, 0.0, 1e-2);
     cn_solver_def def = cn_solver_def_default();
     CN_DO(cn_world_set_solver(w, &def, &test_error));
     scene_packing(w, 100, 0.05);
-    scene_run(w, 2e-3, 1500);
+    scene_run(w, 2e-3, 3200);
     cn_view view = cn_world_view(w);
     int visited = 0;
     for (int k = 0; k < 100; k++) {
