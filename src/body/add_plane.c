@@ -74,6 +74,7 @@ cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *e
     bool from_density = def->density != 0.0;
     double mass = from_density ? def->density * shape.area : def->mass;
     double inertia = from_density ? def->density * shape.inertia : def->inertia[2];
+    inertia = isfinite(shape.size) ? inertia : 0.0; // what has no end cannot turn
     CN_TRY(cn_bodies_check_mass(b, def, mass, inertia, err));
     int vertices = b->vertex_count;
     for (int k = 0; k < def->shapes.count; k++) {

@@ -163,6 +163,7 @@ cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *e
     double tensor[6], J[3];
     for (int k = 0; k < 6; k++) {
         tensor[k] = from_density ? def->density * solid.inertia[k] : def->inertia[k];
+        tensor[k] = isfinite(solid.size) ? tensor[k] : 0.0; // what has no end cannot turn
     }
     cn_mat3 B;
     principal_axes(tensor, J, &B);

@@ -184,11 +184,11 @@ bool cn_bodies_are_driven(const cn_bodies *b)
     return found;
 }
 
-// Square of the velocity of a body, of its centre and of what its spin adds at its rim.
+// Square of the velocity of a body, of its centre and of what its spin adds at its rim, if it ends.
 static double square_velocity(const cn_bodies *b, int i)
 {
     const double *v = cn_body_v(b, b->v, i);
-    double rim = 0.5 * b->size[i], sum = 0.0;
+    double rim = isfinite(b->size[i]) ? 0.5 * b->size[i] : 0.0, sum = 0.0;
     for (int d = 0; d < b->kind->dof; d++) {
         double v_d = d < b->dim ? v[d] : rim * v[d];
         sum += v_d * v_d;

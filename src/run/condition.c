@@ -23,20 +23,20 @@ static double free_part(const cn_view *view, int i, unsigned held, int d)
 }
 
 // |v| + |spin| size / 2 over the degrees of freedom that are free: turning counts, drives do not.
-// A mesh counts by its mean motion.
+// A mesh counts by its mean motion. What has no end does not turn.
 static double speed_of(const cn_view *view, int i, bool is_mesh)
 {
     unsigned held = is_mesh ? 0u : view->fixed[i];
-    double part[6];
+    double part[6], rim = isfinite(view->size[i]) ? 0.5 * view->size[i] : 0.0;
     for (int d = 0; d < cn_dof_count(view->dim); d++) {
         part[d] = free_part(view, i, held, d);
     }
     if (view->dim == 2) {
-        return hypot(part[0], part[1]) + 0.5 * fabs(part[2]) * view->size[i];
+        return hypot(part[0], part[1]) + fabs(part[2]) * rim;
     }
     cn_vec3 v = cn_v3(part[0], part[1], part[2]);
     cn_vec3 rate = cn_v3(part[3], part[4], part[5]);
-    return cn_norm3(v) + 0.5 * cn_norm3(rate) * view->size[i];
+    return cn_norm3(v) + cn_norm3(rate) * rim;
 }
 
 static double distance(const double *a, const double *b, int dim)

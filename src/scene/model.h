@@ -83,7 +83,9 @@ typedef struct cn_scene_body {
     const char *label; // name of a block of a file: `bridge.voussoir_09`; NULL: it has numbers only
     const char *material; // of a piece of a mesh; NULL: none
     bool is_support;      // abutments and the like
+    bool is_mass_auto;    // a wall whose mass is a share of that of the others
     double size;          // smallest extent [m]
+    double mass;          // of a rigid body [kg]
 } cn_scene_body;
 
 // Whether the mesh of a body has a set of nodes: pieces of an exploded mesh have those they share.

@@ -50,6 +50,71 @@ static cn_force_def pressure(int dim, int axis, cn_body_id wall[3][2])
     return force;
 }
 
+// A half-plane or half-space across the last axis that looks down it from `side`, with a mass.
+static cn_body_id add_half(cn_world *w, int dim, double side, double mass)
+{
+    const unsigned turns = 1u << CN_DOF_RX | 1u << CN_DOF_RY | 1u << CN_DOF_RZ;
+    cn_shape_def shape = {.kind = CN_SHAPE_HALF_PLANE};
+    cn_solid_def solid = {.kind = CN_SOLID_HALF_SPACE};
+    cn_body_def def = {.mass = mass, .angle = CN_PI, .rotation = {0.0, 1.0, 0.0, 0.0}};
+    def.at[dim - 1] = side;
+    def.fixed = turns;
+    scene_part(&def, dim, &shape, &solid);
+    cn_body_id id;
+    CN_DO(cn_body_add(w, &def, &id, &test_error));
+    return id;
+}
+
+// Sum of the impulses of contacts on a body along the last axis.
+static double impulse_on(const cn_world *w, cn_body_id id, int dim)
+{
+    cn_view view = cn_world_view(w);
+    double sum = 0.0;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *c = &view.contact[a];
+        double r[3];
+        cn_contact_impulse(c, dim, r);
+        sum += view.id[c->i] == id ? r[dim - 1] : (view.id[c->j] == id ? -r[dim - 1] : 0.0);
+    }
+    return sum;
+}
+
+// A wall without end falls on a ball under a force: contacts carry the force less the change of its
+// momentum in every step, and at rest the force, whatever its mass is.
+CN_TEST(walls_without_end_move)
+{
+    const double h = 1e-3, F = 1e3, gap = 1e-3, mass[3] = {1.0, 30.0, 1000.0};
+    for (int run = 0; run < 6; run++) {
+        int dim = 2 + run % 2, up = dim - 1;
+        double M = mass[run / 2], momentum = 0.0;
+        cn_world *w = empty(dim);
+        add_wall(w, dim, up, -R, false);
+        const cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = R};
+        const cn_solid_def sphere = {.kind = CN_SOLID_SPHERE, .radius = R};
+        cn_body_def ball = {.density = 1000.0};
+        scene_part(&ball, dim, &disk, &sphere);
+        CN_DO(cn_body_add(w, &ball, NULL, &test_error));
+        cn_body_id wall = add_half(w, dim, R + gap, M);
+        cn_force_def force = {.body = wall, .f = cn_constant(F)};
+        force.direction[up] = -1.0;
+        CN_DO(cn_force_add(w, &force, &test_error));
+        for (int step = 0; step < 150; step++) {
+            CN_TRUE(scene_run(w, h, 1) == 0);
+            double after = M * scene_state(w, wall).velocity[up];
+            CN_NEAR(impulse_on(w, wall, dim), h * F + after - momentum, 1e-11 * (h * F + M),
+                    "balance of momentum");
+            momentum = after;
+        }
+        CN_NEAR(impulse_on(w, wall, dim), h * F, 1e-9 * h * F, "it is at rest");
+        double place = scene_state(w, wall).position[up];
+        CN_NEAR(place, R, 2e-3 * R, "a step of the fall is 1.4e-4 m at most");
+        cn_body_state state = scene_state(w, wall);
+        CN_FAILS(cn_body_fix(w, wall, 0, &test_error), CN_BAD_INPUT, "can turn has inertia 0");
+        CN_TRUE(state.mass == M);
+        cn_world_destroy(w);
+    }
+}
+
 // A ball between fixed walls and such that are pressed: at rest its stress is the pressure.
 CN_TEST(stress_is_the_pressure)
 {
@@ -150,5 +215,6 @@ CN_TEST(spans_that_cannot_be)
     cn_world_destroy(w);
 }
 
-CN_MAIN(CN_RUN(stress_is_the_pressure); CN_RUN(the_force_follows_the_length);
-        CN_RUN(sides_of_half_planes); CN_RUN(spans_that_cannot_be);)
+CN_MAIN(CN_RUN(walls_without_end_move); CN_RUN(stress_is_the_pressure);
+        CN_RUN(the_force_follows_the_length); CN_RUN(sides_of_half_planes);
+        CN_RUN(spans_that_cannot_be);)

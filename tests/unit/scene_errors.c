@@ -171,7 +171,13 @@ CN_TEST(masses_and_shapes_are_checked)
            "bodies: {b: {shape: {polygon: [[0,0],[2,0],[1,0.1],[0,2]]}, material: stone}}\n" STAGE,
            "convex");
     EXPECT(HEAD "bodies: {b: {shape: {half_plane: {}}, material: stone}}\n" STAGE,
+           "a half_plane has no moment of inertia; it must be 'fixed: true'");
+    EXPECT(HEAD "bodies: {b: {shape: {half_plane: {}}, fixed: [rotation]}}\n" STAGE,
            "a half_plane has no mass; it must be 'fixed: true'");
+    EXPECT(HEAD "bodies: {b: {shape: {half_plane: {}}, fixed: [rotation], mass: auto}}\n" STAGE,
+           "a share of the mass of rigid bodies that move, and there is none; give a mass");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, mass: auto}}\n" STAGE,
+           "'mass: auto' is for walls that do not turn");
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1, box: [1, 1]}, material: stone}}\n" STAGE,
            "shape takes exactly one of disk, box, polygon");
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, generate: {stack: {}}, material: stone}}\n" STAGE,

@@ -222,7 +222,7 @@ CN_TEST(wrong_values_are_told)
     EXPECT(HEAD "bodies: {b: {shape: {polyhedron: [[0,0,0],[1,0,0]]}, mass: 1}}\n" STAGE,
            "body 'b'");
     EXPECT(HEAD "bodies: {b: {shape: half_space, fixed: [x, y, z], mass: 1}}\n" STAGE,
-           "a half_space has no mass; it must be 'fixed: true'");
+           "a half_space has no moment of inertia; it must be 'fixed: true'");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, fixed: [x, y, z, rx]}}\n" STAGE,
            "moves and needs a material or a mass");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, fixed: [rx], angular_velocity: [1, 0, "

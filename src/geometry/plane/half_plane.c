@@ -1,5 +1,5 @@
-// geometry/plane/half_plane.c -- all points with local y <= 0. It has no mass and no end: for
-// bodies that are fixed or driven.
+// geometry/plane/half_plane.c -- all points with local y <= 0. It has no mass of its own and no
+// end: for bodies that are fixed, driven, or walls that move without turning.
 #include "geometry/plane/shape_kind.h"
 
 static cn_status measure(const cn_shape_def *def, cn_shape_mass *mass, cn_error *err)

@@ -34,6 +34,7 @@ typedef struct cn_entry_making {
     int entry;
     cn_body_def base;     // place, velocity, density and fixed degrees of freedom of all its bodies
     double mass, inertia; // NaN if not given
+    bool is_mass_auto;    // a share of those of the other bodies
     bool has_tensor;      // in space: base.tensor is given
     bool has_fixed;       // said by the file
     const char *note;

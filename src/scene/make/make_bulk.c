@@ -231,6 +231,7 @@ static bool add_row(cn_entry_making *e, cn_body_list *list, const cn_csv *csv, c
         own.base.angular_velocity[2] = cell(csv, c, row, SPIN, e->base.angular_velocity[2]);
     }
     own.mass = cell(csv, c, row, MASS, e->mass);
+    own.is_mass_auto = e->is_mass_auto && c->at[MASS] < 0;
     own.inertia = cell(csv, c, row, INERTIA, e->inertia);
     cn_local local = {.pose = {.at = {cell(csv, c, row, X, 0.0), cell(csv, c, row, Y, 0.0),
                                       cell(csv, c, row, Z, 0.0)},
