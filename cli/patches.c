@@ -28,7 +28,7 @@ static int run(void *given)
     }
     char *table = NULL;
     cn_error err = {0};
-    cn_status status = cn_contact_patch_table(reader, args->frame, &table, &err);
+    cn_status status = cn_patch_force_table(reader, args->frame, &table, &err);
     if (status == CN_OK && args->output != NULL) {
         status = cn_file_save(args->output, table, strlen(table), &err);
     } else if (status == CN_OK) {

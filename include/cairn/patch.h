@@ -12,12 +12,12 @@ extern "C" {
 #endif
 
 /// The contact points of two bodies whose normals agree. A point alone is a patch without area.
-typedef struct cn_contact_patch {
+typedef struct cn_patch_force {
     int i, j;         ///< bodies of the contacts; the force acts on i, the normal points to i
-    int first, count; ///< its contacts: places in cn_contact_patches.order
+    int first, count; ///< its contacts: places in cn_patch_forces.order
     double normal[3], tangent[2][3]; ///< of its first contact; in the plane one tangent
     int corner_first,
-        corner_count;    ///< of the convex hull of its points in cn_contact_patches.corner
+        corner_count;    ///< of the convex hull of its points in cn_patch_forces.corner
     double area;         ///< of the hull [m2], in the plane its length [m]
     double centre[3];    ///< of the hull [m]
     double force[3];     ///< resultant [N s], or [N] if the contacts hold forces
@@ -29,26 +29,26 @@ typedef struct cn_contact_patch {
     double eccentricity; ///< from the centre to the point of action over from there to the edge:
                          ///< 0 centred, 1 at the edge; NaN: nothing presses, or there is no edge
     bool in_kernel;      ///< a pressure that varies linearly over the patch presses all of it
-} cn_contact_patch;
+} cn_patch_force;
 
-/// Patches in the order of their pairs. Belongs to the caller, who calls cn_contact_patches_free.
-typedef struct cn_contact_patches {
+/// Patches in the order of their pairs. Belongs to the caller, who calls cn_patch_forces_free.
+typedef struct cn_patch_forces {
     int count;
-    cn_contact_patch *patch;
+    cn_patch_force *patch;
     int *order;     ///< contacts, patch after patch
     double *corner; ///< two of each corner: along the tangents, from the centre [m], as they come
                     ///< when the patch is walked round; in the plane the second is zero
-} cn_contact_patches;
+} cn_patch_forces;
 
 /// Gathers `count` contacts of a view, a frame or an answer of limit analysis of dimension `dim`.
-CN_API cn_status cn_contact_patches_find(const cn_contact *contact, int count, int dim,
-                                         cn_contact_patches *patches, cn_error *err);
-CN_API void cn_contact_patches_free(cn_contact_patches *patches);
+CN_API cn_status cn_patch_forces_find(const cn_contact *contact, int count, int dim,
+                                      cn_patch_forces *patches, cn_error *err);
+CN_API void cn_patch_forces_free(cn_patch_forces *patches);
 
 /// The patches of a frame (negative: from the end) as text: a header, then comma separated lines
 /// with the names of both bodies, forces in N. CN_BAD_INPUT: a frame without forces. *table belongs
 /// to the caller, who frees it.
-CN_API cn_status cn_contact_patch_table(cn_reader *reader, int frame, char **table, cn_error *err);
+CN_API cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_error *err);
 
 #ifdef __cplusplus
 }

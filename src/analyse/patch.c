@@ -28,7 +28,7 @@ typedef struct gathering {
     const cn_contact *contact;
     int dim;
     member *of, *hull;
-    cn_contact_patches *patches;
+    cn_patch_forces *patches;
 } gathering;
 
 static cn_vec3 vec_of(const double a[3])
@@ -72,8 +72,8 @@ static int compare_places(const void *a, const void *b)
 
 static void begin_patch(gathering *g, const cn_contact *x)
 {
-    cn_contact_patch *f = &g->patches->patch[g->patches->count++];
-    *f = (cn_contact_patch){.i = x->i, .j = x->j};
+    cn_patch_force *f = &g->patches->patch[g->patches->count++];
+    *f = (cn_patch_force){.i = x->i, .j = x->j};
     memcpy(f->normal, x->normal, sizeof f->normal);
     cn_contact_tangents(x, g->dim, f->tangent[0], f->tangent[1]);
     memcpy(f->centre, x->point, sizeof f->centre); // the origin until the centre is known
@@ -104,7 +104,7 @@ static void gather(gathering *g, int count)
         from = k > 0 && g->of[k].pair != g->of[k - 1].pair ? g->patches->count : from;
         member *m = &g->of[k];
         m->patch = patch_of(g, k, from);
-        cn_contact_patch *f = &g->patches->patch[m->patch];
+        cn_patch_force *f = &g->patches->patch[m->patch];
         cn_vec3 arm = cn_sub3(vec_of(g->contact[m->contact].point), vec_of(f->centre));
         m->x = cn_dot3(arm, vec_of(f->tangent[0]));
         m->y = cn_dot3(arm, vec_of(f->tangent[1])); // in the plane that tangent is zero
@@ -195,7 +195,7 @@ static double measure(const member *hull, int corners, double middle[2])
     return area;
 }
 
-static void find_corners(gathering *g, cn_contact_patch *f)
+static void find_corners(gathering *g, cn_patch_force *f)
 {
     double middle[2];
     f->corner_count = find_hull(g->of + f->first, f->count, g->hull);
@@ -264,8 +264,8 @@ static bool is_in_kernel(const double *corner, int corners, double x, double y)
     return true;
 }
 
-static void find_action(const cn_contact_patches *patches, double pressed, cn_vec3 sum,
-                        cn_contact_patch *f)
+static void find_action(const cn_patch_forces *patches, double pressed, cn_vec3 sum,
+                        cn_patch_force *f)
 {
     memcpy(f->at, f->centre, sizeof f->at);
     f->eccentricity = NAN;
@@ -283,7 +283,7 @@ static void find_action(const cn_contact_patches *patches, double pressed, cn_ve
     }
 }
 
-static void find_resultant(gathering *g, cn_contact_patch *f)
+static void find_resultant(gathering *g, cn_patch_force *f)
 {
     cn_vec3 force = {0}, moment = {0}, sum = {0}, n = vec_of(f->normal);
     double pressed = 0.0;
@@ -305,14 +305,14 @@ static void find_resultant(gathering *g, cn_contact_patch *f)
     find_action(g->patches, pressed, sum, f);
 }
 
-cn_status cn_contact_patches_find(const cn_contact *contact, int count, int dim,
-                                  cn_contact_patches *patches, cn_error *err)
+cn_status cn_patch_forces_find(const cn_contact *contact, int count, int dim,
+                               cn_patch_forces *patches, cn_error *err)
 {
     CN_NEED(err, patches);
     size_t room = (size_t)count + 1;
-    *patches = (cn_contact_patches){.patch = malloc(room * sizeof *patches->patch),
-                                    .order = malloc(room * sizeof *patches->order),
-                                    .corner = malloc(2 * room * sizeof *patches->corner)};
+    *patches = (cn_patch_forces){.patch = malloc(room * sizeof *patches->patch),
+                                 .order = malloc(room * sizeof *patches->order),
+                                 .corner = malloc(2 * room * sizeof *patches->corner)};
     gathering g = {.contact = contact,
                    .dim = dim,
                    .of = malloc(room * sizeof *g.of),
@@ -321,14 +321,14 @@ cn_status cn_contact_patches_find(const cn_contact *contact, int count, int dim,
     cn_status status = CN_OK;
     if (patches->patch == NULL || patches->order == NULL || patches->corner == NULL ||
         g.of == NULL || g.hull == NULL) {
-        cn_contact_patches_free(patches);
+        cn_patch_forces_free(patches);
         status = cn_fail(err, CN_NO_MEMORY, "no memory for the patches of %d contacts", count);
     }
     if (status == CN_OK) {
         gather(&g, count);
     }
     for (int k = 0, first = 0, corner = 0; k < patches->count; k++) {
-        cn_contact_patch *f = &patches->patch[k];
+        cn_patch_force *f = &patches->patch[k];
         f->first = first;
         f->corner_first = corner;
         first += f->count;
@@ -340,8 +340,8 @@ cn_status cn_contact_patches_find(const cn_contact *contact, int count, int dim,
     return status;
 }
 
-void cn_contact_patches_free(cn_contact_patches *patches)
+void cn_patch_forces_free(cn_patch_forces *patches)
 {
     CN_RELEASE(patches->patch, patches->order, patches->corner);
-    *patches = (cn_contact_patches){0};
+    *patches = (cn_patch_forces){0};
 }

@@ -44,7 +44,7 @@ static void print_vector(FILE *out, const double *a, int dim)
 }
 
 static void print_patch(FILE *out, const cn_reader *reader, const cn_frame *f,
-                        const cn_contact_patch *patch)
+                        const cn_patch_force *patch)
 {
     print_body(out, reader, f->id[patch->i]);
     print_body(out, reader, f->id[patch->j]);
@@ -68,17 +68,17 @@ static void print_patch(FILE *out, const cn_reader *reader, const cn_frame *f,
 
 static cn_status print_patches(FILE *out, const cn_reader *reader, const cn_frame *f, cn_error *err)
 {
-    cn_contact_patches patches;
-    CN_TRY(cn_contact_patches_find(f->contact, f->contact_count, f->dim, &patches, err));
+    cn_patch_forces patches;
+    CN_TRY(cn_patch_forces_find(f->contact, f->contact_count, f->dim, &patches, err));
     print_header(out, f->dim);
     for (int k = 0; k < patches.count; k++) {
         print_patch(out, reader, f, &patches.patch[k]);
     }
-    cn_contact_patches_free(&patches);
+    cn_patch_forces_free(&patches);
     return CN_OK;
 }
 
-cn_status cn_contact_patch_table(cn_reader *reader, int frame, char **table, cn_error *err)
+cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_error *err)
 {
     CN_NEED(err, reader, table);
     cn_frame f;

@@ -24,7 +24,7 @@ typedef struct halving {
     cn_limit_less what;
     const cn_limit_def *def;
     cn_model_program made;
-    cn_contact_patches patches;
+    cn_patch_forces patches;
     double *point, *friction;
     cn_limit_share *share;
 } halving;
@@ -38,7 +38,7 @@ static void shrink(halving *w, double share)
         return;
     }
     for (int n = 0; n < w->patches.count; n++) {
-        const cn_contact_patch *f = &w->patches.patch[n];
+        const cn_patch_force *f = &w->patches.patch[n];
         for (int k = f->first; k < f->first + f->count; k++) {
             int a = w->patches.order[k];
             for (int d = 0; d < 3; d++) {
@@ -93,11 +93,11 @@ cn_status cn_limit_model_least(cn_limit_model *model, cn_limit_less what, const 
     w.point = malloc((3 * contacts + 1) * sizeof *w.point);
     w.friction = malloc((contacts + 1) * sizeof *w.friction);
     cn_status status = w.point != NULL && w.friction != NULL
-                           ? cn_contact_patches_find(w.made.contact, (int)contacts,
-                                                     w.made.program.dim, &w.patches, err)
+                           ? cn_patch_forces_find(w.made.contact, (int)contacts, w.made.program.dim,
+                                                  &w.patches, err)
                            : cn_fail(err, CN_NO_MEMORY, "no memory for %zu contacts", contacts);
     CN_THEN(status, halve(&w, def->gap, err));
-    cn_contact_patches_free(&w.patches);
+    cn_patch_forces_free(&w.patches);
     free(w.point);
     free(w.friction);
     cn_model_program_free(&w.made);

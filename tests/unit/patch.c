@@ -19,10 +19,10 @@ static cn_contact point_at(double x, double y, double z, double push)
                         .r = {push, 0.0, 0.0}};
 }
 
-static cn_contact_patches find(const cn_contact *contact, int count, int dim)
+static cn_patch_forces find(const cn_contact *contact, int count, int dim)
 {
-    cn_contact_patches patches = {0};
-    CN_DO(cn_contact_patches_find(contact, count, dim, &patches, &test_error));
+    cn_patch_forces patches = {0};
+    CN_DO(cn_patch_forces_find(contact, count, dim, &patches, &test_error));
     return patches;
 }
 
@@ -34,7 +34,7 @@ CN_TEST(joint_in_the_plane)
         memcpy(two[k].normal, (double[3]){0.0, 1.0, 0.0}, sizeof two[k].normal);
         two[k].r[1] = -0.5; // along (-1, 0): one to the right
     }
-    cn_contact_patches p = find(two, 2, 2);
+    cn_patch_forces p = find(two, 2, 2);
     CN_TRUE(p.count == 1 && p.patch[0].corner_count == 2);
     CN_NEAR(p.patch[0].area, 3.0, ROUNDING, "depth of the joint");
     CN_NEAR(p.patch[0].centre[0], 2.5, ROUNDING, "its middle");
@@ -45,15 +45,15 @@ CN_TEST(joint_in_the_plane)
     CN_NEAR(p.patch[0].moment[2], -1.5 * 3.0 + 1.5 * 1.0, ROUNDING, "about the middle");
     CN_NEAR(p.patch[0].eccentricity, 0.5, ROUNDING, "0.75 of 1.5");
     CN_TRUE(!p.patch[0].in_kernel); // beyond a third
-    cn_contact_patches_free(&p);
+    cn_patch_forces_free(&p);
     two[1].r[0] = 1.51; // 1.49/4.51 of the half depth
     p = find(two, 2, 2);
     CN_TRUE(p.patch[0].in_kernel);
-    cn_contact_patches_free(&p);
+    cn_patch_forces_free(&p);
     two[0].r[0] = two[1].r[0] = 0.0;
     p = find(two, 2, 2);
     CN_TRUE(isnan(p.patch[0].eccentricity) && !p.patch[0].in_kernel);
-    cn_contact_patches_free(&p);
+    cn_patch_forces_free(&p);
 }
 
 // The kernel of a rectangle a x b is the rhombus with half axes a/6 and b/6. Corners come in no
@@ -66,13 +66,13 @@ CN_TEST(kernel_of_a_rectangle)
         cn_contact c[6] = {point_at(2.0, -0.5, 7.0, 0.0), point_at(-2.0, 0.5, 7.0, 0.0),
                            point_at(2.0, 0.5, 7.0, 0.0),  point_at(-2.0, -0.5, 7.0, 0.0),
                            point_at(0.0, 0.5, 7.0, 0.0),  point_at(x, y, 7.0, 10.0)};
-        cn_contact_patches p = find(c, 6, 3);
+        cn_patch_forces p = find(c, 6, 3);
         CN_TRUE(p.count == 1 && p.patch[0].corner_count == 4 && p.patch[0].count == 6);
         CN_NEAR(p.patch[0].area, a * b, ROUNDING, "of the rectangle");
         CN_NEAR(p.patch[0].centre[2], 7.0, ROUNDING, "in its plane");
         CN_NEAR(p.patch[0].eccentricity, 1.0 / 6.0, 2e-7, "a/12 and b/12, the farther by 1e-6");
         CN_TRUE(p.patch[0].in_kernel == (side < 0));
-        cn_contact_patches_free(&p);
+        cn_patch_forces_free(&p);
     }
 }
 
@@ -81,12 +81,12 @@ CN_TEST(centre_of_area)
 {
     cn_contact c[4] = {point_at(0.0, 0.0, 0.0, 1.0), point_at(3.0, 0.0, 0.0, 0.0),
                        point_at(0.0, 3.0, 0.0, 0.0), point_at(3.0, 0.0, 0.0, 0.0)};
-    cn_contact_patches p = find(c, 4, 3);
+    cn_patch_forces p = find(c, 4, 3);
     CN_NEAR(p.patch[0].centre[0], 1.0, ROUNDING, "a third of the side");
     CN_NEAR(p.patch[0].centre[1], 1.0, ROUNDING, "a third of the side");
     CN_NEAR(p.patch[0].area, 4.5, ROUNDING, "half of the square");
     CN_NEAR(p.patch[0].eccentricity, 1.0, ROUNDING, "at a corner");
-    cn_contact_patches_free(&p);
+    cn_patch_forces_free(&p);
 }
 
 // Points on a line, across which there is nothing; a point alone; another normal, another pair.
@@ -98,17 +98,17 @@ CN_TEST(lines_points_and_pairs)
     c[3].normal[0] = 1.0;
     c[3].normal[2] = 0.0;
     c[4].pair = c[5].pair = 2;
-    cn_contact_patches p = find(c, 6, 3);
+    cn_patch_forces p = find(c, 6, 3);
     CN_TRUE(p.count == 3);
     CN_TRUE(p.patch[0].corner_count == 2 && p.patch[0].count == 3);
     CN_NEAR(p.patch[0].area, 0.0, 0.0, "a line has none");
     CN_NEAR(p.patch[0].eccentricity, (2.5 / 4.0 - 0.5) / 0.5, ROUNDING, "along the line");
     CN_TRUE(p.patch[1].corner_count == 1 && isnan(p.patch[1].eccentricity));
     CN_TRUE(p.patch[2].count == 2 && p.order[4] + p.order[5] == 9);
-    cn_contact_patches_free(&p);
+    cn_patch_forces_free(&p);
     p = find(c, 0, 3);
     CN_TRUE(p.count == 0);
-    cn_contact_patches_free(&p);
+    cn_patch_forces_free(&p);
 }
 
 CN_MAIN(CN_RUN(joint_in_the_plane); CN_RUN(kernel_of_a_rectangle); CN_RUN(centre_of_area);
