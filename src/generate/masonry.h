@@ -68,7 +68,31 @@ typedef struct cn_house_def {
     double overhang;           // of slabs [m]
 } cn_house_def;
 
-cn_generate cn_generate_vault, cn_generate_dome, cn_generate_column, cn_generate_house;
+// A row of equal semicircular arches on piers, filled up to a level top.
+typedef struct cn_tier_def {
+    int spans;
+    double span;      // of each opening [m]
+    double pier;      // width of each, spans + 1 of them [m]
+    double height;    // of the piers [m]
+    int voussoirs;    // of each arch
+    double thickness; // of its ring [m]
+    double cover;     // above the highest corner of the rings [m]
+    double course;    // height of courses, about [m]
+    double block;     // length of blocks, about [m]; NaN: two courses
+    double width;     // in space, along y [m]
+    double stones;    // in space, across the width, a multiple of 1/2
+} cn_tier_def;
+
+// Tiers on each other, lowest first. Rows count from below through all tiers: courses of the piers,
+// one row of all voussoirs, courses between the rings, courses over the piers, one row over the
+// rings, courses over the whole length; the foundations come last.
+typedef struct cn_aqueduct_def {
+    cn_structs tiers; // cn_tier_def
+    bool foundations;
+} cn_aqueduct_def;
+
+cn_generate cn_generate_vault, cn_generate_dome, cn_generate_column, cn_generate_house,
+    cn_generate_aqueduct;
 
 // The fields of a profile, for generators whose parameters begin with a cn_arch_def.
 #define CN_ARCH_FIELDS                                                                             \
