@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,8 +101,30 @@ static int unknown_command(const char *name)
     return CN_EXIT_USAGE;
 }
 
+// Laws from outside: shared objects that CAIRN_LAWS names, apart by colons.
+static int load_laws(void)
+{
+    char path[4096];
+    cn_error err;
+    for (const char *at = getenv("CAIRN_LAWS"); at != NULL && *at != '\0';) {
+        size_t length = strcspn(at, ":");
+        snprintf(path, sizeof path, "%.*s", (int)length, at);
+        cn_status status = length > 0 ? cn_law_load(path, &err) : CN_OK;
+        if (status != CN_OK) {
+            fprintf(stderr, "cairn: error: CAIRN_LAWS: %s\n", err.text);
+            return status == CN_IO ? CN_EXIT_IO : CN_EXIT_INPUT;
+        }
+        at += at[length] == ':' ? length + 1 : length;
+    }
+    return CN_EXIT_OK;
+}
+
 static int dispatch(int argc, char **argv)
 {
+    int loaded = load_laws();
+    if (loaded != CN_EXIT_OK) {
+        return loaded;
+    }
     if (argc < 2) {
         cn_commands_help(stderr);
         return CN_EXIT_USAGE;

@@ -15,6 +15,7 @@
 #include "cairn/load.h"
 #include "cairn/mesh.h"
 #include "cairn/overlap.h"
+#include "cairn/own_law.h"
 #include "cairn/patch.h"
 #include "cairn/picture.h"
 #include "cairn/problem_file.h"

@@ -11,6 +11,13 @@ from .result import Frame, Result
 from .scene import Scene, starter, starters
 from .world import World
 
+
+
+def load_laws(path):
+    """Makes the laws of a shared object known to scenes and worlds of this process (docs/howto/add-a-law.md)."""
+    call(lib.cn_law_load, str(path).encode())
+
+
 __version__ = text(lib.cn_version())
 __all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "InUse", "NotConverged", "OutOfMemory", "Result",
-           "Scene", "Stopped", "World", "call", "ffi", "lib", "starter", "starters"]
+           "Scene", "Stopped", "World", "call", "ffi", "lib", "load_laws", "starter", "starters"]

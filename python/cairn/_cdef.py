@@ -30,7 +30,7 @@ def _plain(text):
     text = re.sub(r"#if defined\(__GNUC__\).*?#endif", "", text, flags=re.S)
     text = re.sub(r"static inline .*?\n}\n", "", text, flags=re.S)  # have no symbols in the library
     macros = re.findall(r"^#define (CN_\w+) (\(-?\d+\)|-?\d+|0x[0-9a-fA-F]+u?)\s*$", text, flags=re.M)
-    text = re.sub(r"^#.*(?:\\\n.*)*$", "", text, flags=re.M)
+    text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.M)
     text = re.sub(r"\bCN_PRINTF\([^)]*\)", "", text.replace("CN_API ", ""))
     head = "".join(f"#define {name} {value.strip('()u')}\n" for name, value in macros)
     return head + text

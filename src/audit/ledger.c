@@ -329,7 +329,9 @@ static void close_ledger(double free_energy, cn_ledger *ledger)
     double scale = ledger->scale > 0.0 ? ledger->scale : 1.0;
     ledger->error_step = open_step / scale;
     ledger->error = open_total / scale;
-    ledger->error_max = fmax(ledger->error_max, fmax(ledger->error, ledger->error_step));
+    double worst = fmax(ledger->error_max, ledger->error_step);
+    // A NaN that some law told stays in the total, and fmax would not see it.
+    ledger->error_max = ledger->error <= worst ? worst : ledger->error;
 }
 
 // What a segment of bodies and one of contacts add to the ledger.

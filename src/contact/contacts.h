@@ -270,7 +270,7 @@ static inline cn_law_output cn_contact_law_output(const cn_contacts *c, const cn
                          .status = (cn_contact_status)x->status,
                          .v_noise = c->v_noise};
     if (c->is_beam[a]) {
-        cn_contact_spin(c, b, a, b->v_solved, out.spin);
+        cn_contact_spin(c, b, a, b->v_solved, out.angular_velocity);
     }
     return out;
 }

@@ -114,12 +114,12 @@ void cn_interface_input(const cn_contacts *c, const cn_bodies *b, const cn_law_e
         in->shift = shift_of(c, b, a, state);
     }
     in->is_far = cn_bonded_is_far(b, body, state + CN_BOND_OPENING, 0);
-    turn_of(c, b, a, state, in->turn);
-    turn_to_contact(in->turn, state + CN_BOND_OPENING, in->opening);
+    turn_of(c, b, a, state, in->tangent);
+    turn_to_contact(in->tangent, state + CN_BOND_OPENING, in->opening);
     if (c->is_beam[a]) {
         in->moments = cn_contact_row_count(c, a) - c->d;
-        bend_to_contact(in->turn, state + CN_BEAM_TURN, in->bend);
-        cn_contact_spin(c, b, a, b->v_before, in->spin_before);
+        bend_to_contact(in->tangent, state + CN_BEAM_BENDING, in->bend);
+        cn_contact_spin(c, b, a, b->v_before, in->angular_velocity_before);
     }
 }
 
@@ -145,10 +145,10 @@ void cn_interface_end(const cn_contacts *c, const cn_bodies *b, const cn_law_ent
         cn_placed now = cn_interface_place(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state);
         double along[3];
         open_along(&now, entry, along);
-        turn_to_contact(in->turn, along, in->opening_end);
+        turn_to_contact(in->tangent, along, in->opening_end);
         if (c->is_beam[a]) {
             cn_interface_bend(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state, along);
-            bend_to_contact(in->turn, along, in->bend_end);
+            bend_to_contact(in->tangent, along, in->bend_end);
         }
     }
 }
@@ -161,7 +161,7 @@ void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, const cn_law_en
         cn_placed now = cn_interface_place(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state);
         open_along(&now, entry, state + CN_BOND_OPENING);
         if (c->is_beam[a]) {
-            cn_interface_bend(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state, state + CN_BEAM_TURN);
+            cn_interface_bend(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state, state + CN_BEAM_BENDING);
         }
     }
 }

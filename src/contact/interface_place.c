@@ -106,7 +106,7 @@ cn_mat3 cn_interface_frame(const cn_bodies *b, cn_when when, int body, int facet
 
 static const double *kept_of(const double *state, int side)
 {
-    return state + (side == 0 ? CN_BOND_ANCHOR_I : CN_BOND_ANCHOR_J);
+    return state + (side == 0 ? CN_BOND_PLACE_I : CN_BOND_PLACE_J);
 }
 
 int cn_interface_facet_of(const cn_bodies *b, int body, const double *state, int side)
@@ -194,7 +194,7 @@ void cn_interface_sow(const cn_bodies *b, const cn_bond_seed *seed, double *stat
     for (int side = 0; side < 2; side++) {
         const double *kept = seed->anchor[side];
         cn_mat3 R = cn_interface_frame(b, CN_WHEN_START, seed->body[side], (int)kept[0]);
-        put_three(three_of(kept), state + (side == 0 ? CN_BOND_ANCHOR_I : CN_BOND_ANCHOR_J));
+        put_three(three_of(kept), state + (side == 0 ? CN_BOND_PLACE_I : CN_BOND_PLACE_J));
         put_three(cn_mat3_mul_transposed(&R, seed->normal), state + to_normal[side]);
         if (side == 0) {
             put_three(cn_mat3_mul_transposed(&R, seed->tangent), state + CN_BOND_TANGENT_I);

@@ -193,7 +193,7 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
     x.arc = x.is_concave && !x.is_from_ccd ? cn_contact_arc(c, b, contact) : 0.0;
     in.is_met = cn_unilateral_shift(&entry->normal, &x, &in.shift);
     in.size = x.size;
-    in.arc = x.arc;
+    in.curvature_gap = x.arc;
     return in;
 }
 
@@ -311,7 +311,7 @@ static bool is_too_long(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     double next = gap_alone(c, a, W, core);
     bool is_deep = next < -CN_SPRING_DEPTH * in->size && next < gap;
     double turn = 2.0 * CN_PI * SPRING_STEP; // h sqrt(k W) at h = T/4
-    return is_deep || (in->arc > 0.0 && gap < in->arc &&
+    return is_deep || (in->curvature_gap > 0.0 && gap < in->curvature_gap &&
                        entry->normal.stiffness * W * c->h * c->h > turn * turn);
 }
 

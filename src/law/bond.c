@@ -78,8 +78,8 @@ static section section_of(const double *param, const double *state, const cn_law
     s.J = 2.0 * s.I;
     double length = param[LENGTH];
     if (length == 0.0) {
-        length = arm_along_normal(state + CN_BOND_ANCHOR_I, state + CN_BOND_NORMAL_I) +
-                 arm_along_normal(state + CN_BOND_ANCHOR_J, state + CN_BOND_NORMAL_J);
+        length = arm_along_normal(state + CN_BOND_PLACE_I, state + CN_BOND_NORMAL_I) +
+                 arm_along_normal(state + CN_BOND_PLACE_J, state + CN_BOND_NORMAL_J);
     }
     double E = param[YOUNG] / length, G = param[RATIO] * E;
     const double each[ROWS] = {E * s.A, G * s.A, G * s.A, E * s.I, E * s.I, G * s.J};
@@ -112,7 +112,7 @@ static motion motion_of(const cn_law_input *in)
         add_row(&m, k, in->opening[k], in->u_before[k]);
     }
     for (int k = 0; k < in->moments; k++) {
-        add_row(&m, 3 + k, in->bend[k], in->spin_before[k]);
+        add_row(&m, 3 + k, in->bend[k], in->angular_velocity_before[k]);
     }
     return m;
 }
@@ -121,7 +121,7 @@ static void move(const cn_law_input *in, const cn_law_output *out, motion *m)
 {
     for (int k = 0; k < m->rows; k++) {
         bool turns = k >= in->rows;
-        m->u[k] = turns ? out->spin[k - in->rows] : out->u[k];
+        m->u[k] = turns ? out->angular_velocity[k - in->rows] : out->u[k];
         m->kept[k] = turns ? in->bend_end[k - in->rows] : in->opening_end[k];
         m->to[k] = m->from[k] + in->h * ((1.0 - in->theta) * m->before[k] + in->theta * m->u[k]);
     }

@@ -39,8 +39,8 @@ static void stretch_of(const double *state, const cn_law_input *in, double *stre
 {
     const double *s = state + ELASTIC;
     stretch[0] = in->opening[0];
-    stretch[1] = in->turn[0][0] * s[0] + in->turn[1][0] * s[1];
-    stretch[2] = in->turn[0][1] * s[0] + in->turn[1][1] * s[1];
+    stretch[1] = in->tangent[0][0] * s[0] + in->tangent[1][0] * s[1];
+    stretch[2] = in->tangent[0][1] * s[0] + in->tangent[1][1] * s[1];
 }
 
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
@@ -97,8 +97,8 @@ static void commit(const double *param, const double *state, const cn_law_input 
     }
     slip_to(param, state, in, out, end);
     state_new[CN_BOND_DAMAGE] = is_gone(in) ? 1.0 : 0.0;
-    state_new[ELASTIC] = in->turn[0][0] * end[1] + in->turn[0][1] * end[2];
-    state_new[ELASTIC + 1] = in->turn[1][0] * end[1] + in->turn[1][1] * end[2];
+    state_new[ELASTIC] = in->tangent[0][0] * end[1] + in->tangent[0][1] * end[2];
+    state_new[ELASTIC + 1] = in->tangent[1][0] * end[1] + in->tangent[1][1] * end[2];
 }
 
 // What is stored; the rest of the work is friction along the surface and shock across it.

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "law/law.h"
+#include "law/registered.h"
 
 static const cn_law *const law_table[] = {
     &cn_law_coulomb_type,  &cn_law_elastic_type, &cn_law_viscoelastic_type, &cn_law_glue_type,
@@ -11,24 +12,29 @@ static const cn_law *const law_table[] = {
     &cn_law_wet_type,      &cn_law_sliding_type,
 };
 
+static const int own_count = (int)(sizeof law_table / sizeof *law_table);
+
+// Those of the library, then those from outside in the order in which they were registered.
+static const cn_law *law_at(int k)
+{
+    return k < own_count ? law_table[k] : cn_law_registered_at(k - own_count);
+}
+
 int cn_law_type_count(void)
 {
-    return (int)(sizeof law_table / sizeof *law_table);
+    return own_count + cn_law_registered_count();
 }
 
 const cn_law_type *cn_law_type_at(int k)
 {
-    return k >= 0 && k < cn_law_type_count() ? &law_table[k]->type : NULL;
+    return k >= 0 && k < cn_law_type_count() ? &law_at(k)->type : NULL;
 }
 
 const cn_law_type *cn_law_type_find(const char *name)
 {
-    if (name == NULL) {
-        return NULL;
-    }
-    for (int k = 0; k < cn_law_type_count(); k++) {
-        if (strcmp(law_table[k]->type.name, name) == 0) {
-            return &law_table[k]->type;
+    for (int k = 0; k < cn_law_type_count() && name != NULL; k++) {
+        if (strcmp(law_at(k)->type.name, name) == 0) {
+            return &law_at(k)->type;
         }
     }
     return NULL;
@@ -37,8 +43,8 @@ const cn_law_type *cn_law_type_find(const char *name)
 const cn_law *cn_law_of(const cn_law_type *type)
 {
     for (int k = 0; k < cn_law_type_count(); k++) {
-        if (&law_table[k]->type == type) {
-            return law_table[k];
+        if (&law_at(k)->type == type) {
+            return law_at(k);
         }
     }
     return NULL;

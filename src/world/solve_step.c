@@ -46,13 +46,49 @@ static cn_solver_def solver_def_of(cn_world *w, double h, cn_solver_def *rough)
     return def;
 }
 
+// Whether a core can be solved, as cn_problem_check asks.
+static bool is_sound(const cn_core *core, int rows)
+{
+    bool is_good = core->mu >= 0.0 && core->kind <= CN_CORE_BOUNDED;
+    for (int k = 0; k < rows; k++) {
+        is_good = is_good && isfinite(core->b[k] + core->r0[k] + core->k[k]);
+        is_good = is_good && core->c[k] >= 0.0 && core->k[k] >= 0.0;
+        is_good = is_good && (core->kind != CN_CORE_FREE || core->k[k] == 0.0);
+    }
+    return is_good;
+}
+
+// A problem was refused: if that is by a law from outside, it is named.
+static cn_status name_law(const cn_world *w, cn_status status, cn_error *err)
+{
+    const cn_contacts *c = &w->contacts;
+    bool is_refused = status == CN_BROKEN || status == CN_BAD_INPUT;
+    for (int a = 0; a < c->count && is_refused; a++) {
+        const cn_contact *x = &c->contact[a];
+        const cn_law *law = w->law[x->law].law;
+        cn_core core = cn_contact_core(c, a);
+        if (law->interface != 0 && !is_sound(&core, c->d)) {
+            return cn_fail(err, status,
+                           "law %s, which is from outside, gave bodies %llu and %llu a core that "
+                           "no solver can obey: kind %d, friction %g; normal row b %g, c %g, r0 "
+                           "%g, k %g. All must be finite, friction, c and k at least 0, k only "
+                           "where the kind is not free",
+                           law->type.name, (unsigned long long)w->bodies.id[x->i],
+                           (unsigned long long)w->bodies.id[x->j], (int)core.kind, core.mu,
+                           core.b[0], core.c[0], core.r0[0], core.k[0]);
+        }
+    }
+    return status;
+}
+
 cn_status cn_world_solve(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt, cn_error *err)
 {
     cn_solver_def rough, def = solver_def_of(w, scheme->h, &rough);
     bool has_rough = rough.eps_v > def.eps_v || rough.tol > def.tol;
     attempt->can_be_rough = w->joints.count == 0 && has_rough;
     attempt->eps_v = def.eps_v;
-    CN_TRY(solve_once(w, attempt->is_rough ? &rough : &def, err));
+    cn_status solved = solve_once(w, attempt->is_rough ? &rough : &def, err);
+    CN_TRY(name_law(w, solved, err));
     return cn_world_look_for_stop(w, err);
 }
 

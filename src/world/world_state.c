@@ -9,21 +9,21 @@
 #include "base/hash.h"
 #include "world/world.h"
 
-enum { PART_COUNT = 19 };
+enum { PART_COUNT = 20 };
 enum { CELL_REALS = 27 }; // C, L and strain of a cell
 enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
 
 // Places of the integers and reals that are gathered for the parts.
 typedef struct layout {
-    size_t id, clock, contact, joint, image, shift,
+    size_t id, clock, contact, joint, image, shift, law,
         number_count;                                // contact: pair, feature, place of law state
     size_t time, ledger, impulse, joint_real, mount; // impulse: h of the step, then r of each
     size_t cell,
         real_count; // contact; joint_real: h of the step, then numbers of each joint; mount:
 } layout;           // where they are fastened to meshes
 
-static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t mounts)
+static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t mounts, size_t laws)
 {
     layout at;
     at.clock = 0;
@@ -32,7 +32,8 @@ static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t moun
     at.joint = at.contact + 3 * contacts;
     at.image = at.joint + JOINT_COUNT * joints;
     at.shift = at.image + 3 * bodies;
-    at.number_count = at.shift + 3 * contacts;
+    at.law = at.shift + 3 * contacts;
+    at.number_count = at.law + laws;
     at.time = 0;
     at.ledger = 1;
     at.impulse = at.ledger + sizeof(cn_ledger) / sizeof(double);
@@ -133,6 +134,27 @@ static cn_state_part *list_cell(cn_world *w, const layout *at, cn_state_part *to
     return to;
 }
 
+// What tells whether a law still keeps the same states: its name and theirs.
+static int64_t law_identity(const cn_law_type *type)
+{
+    uint64_t hash = cn_hash_bytes((uint64_t)type->state_count, type->name, strlen(type->name));
+    for (int k = 0; k < type->state_count; k++) {
+        hash = cn_hash_bytes(hash, type->state_name[k], strlen(type->state_name[k]));
+    }
+    return (int64_t)hash;
+}
+
+// The laws, so that states go on under the one that kept them.
+static cn_state_part *list_laws(cn_world *w, const layout *at, cn_state_part *to)
+{
+    int64_t *law = w->number + at->law;
+    for (int k = 0; k < w->law_count; k++) {
+        law[k] = law_identity(&w->law[k].type);
+    }
+    *to = part_of("law_identity", false, (size_t)w->law_count, law);
+    return w->law_count > 0 ? to + 1 : to;
+}
+
 cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn_error *err)
 {
     CN_NEED(err, w, part, count);
@@ -141,7 +163,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     size_t contacts = (size_t)w->contacts.memory_count;
     size_t joints = (size_t)w->joints.count;
     size_t mounts = cn_joint_mount_reals(&w->joints);
-    layout at = lay_out((size_t)b->count, contacts, joints, mounts);
+    layout at = lay_out((size_t)b->count, contacts, joints, mounts, (size_t)w->law_count);
     CN_TRY(cn_reserve(&w->hooks, &w->number, &w->number_capacity, at.number_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->real, &w->real_capacity, at.real_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->part, &w->part_capacity, PART_COUNT, err));
@@ -152,6 +174,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     cn_state_part *to = w->part;
     *to++ = part_of("clock", false, CLOCK_COUNT, w->number + at.clock);
     *to++ = part_of("body_id", false, (size_t)b->count, w->number + at.id);
+    to = list_laws(w, &at, to);
     *to++ = part_of("time_and_ledger", true, at.impulse, w->real);
     *to++ = part_of("body_q", true, q_count, b->q);
     *to++ = part_of("body_v", true, dofs, b->v);
@@ -223,6 +246,28 @@ static cn_status check_contacts(const cn_world *w, const int64_t *identity, size
                            "contact %zu of the state names a body or law state that "
                            "does not exist",
                            n);
+        }
+    }
+    return CN_OK;
+}
+
+// States go on under the law that kept them; older states do not tell.
+static cn_status check_laws(const cn_world *w, const cn_state_part *part, int count, cn_error *err)
+{
+    const cn_state_part *laws = NULL;
+    if (find_part(part, count, "law_identity", false, -1, &laws, NULL) != CN_OK) {
+        return CN_OK;
+    }
+    if (laws->count != (size_t)w->law_count) {
+        return cn_fail(err, CN_BAD_INPUT, "the state is one of %zu laws, this world has %d",
+                       laws->count, w->law_count);
+    }
+    for (int k = 0; k < w->law_count; k++) {
+        if (((const int64_t *)laws->data)[k] != law_identity(&w->law[k].type)) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "law %d (%s) is not the one that the state was made with, or keeps "
+                           "other states now: use the law as it was, or begin anew",
+                           k, w->law[k].type.name);
         }
     }
     return CN_OK;
@@ -427,7 +472,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
     const cn_state_part *joint_identity = NULL, *joint_state = NULL, *joint_mount = NULL;
     int64_t dofs = b->kind->dof * (int64_t)b->count, q_count = b->kind->q_size * (int64_t)b->count;
-    layout at = lay_out(0, 0, 0, 0);
+    layout at = lay_out(0, 0, 0, 0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
     CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
     int ledger_rows = rows_of_ledger(part, count);
@@ -440,6 +485,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
         find_part(part, count, "contact_impulse", true, 1 + 3 * (int64_t)contacts, &impulse, err));
     CN_TRY(find_part(part, count, "contact_state", true, -1, &state, err));
     CN_TRY(check_ids(w, id->data, err));
+    CN_TRY(check_laws(w, part, count, err));
     CN_TRY(check_contacts(w, identity->data, contacts, state->count, err));
     CN_TRY(check_finite("body_q", q, err));
     CN_TRY(check_finite("body_v", v, err));

@@ -18,6 +18,10 @@ expect 0 "" cmake --build by-cmake
 expect 0 "fell 0.049050 m" by-cmake/fall
 expect 0 "refused (bad input)" by-cmake/slope
 expect 0 "100 steps, 0 missed" by-cmake/picture
+expect 0 "restart equal" by-cmake/own_law
+expect 0 "ledger closes" env CAIRN_LAWS=by-cmake/libsticky.so installed/bin/cairn law sticky -D cohesion=1000 --path open:1e-6
+expect 2 "there is no law 'sticky'" installed/bin/cairn law sticky -D cohesion=1000
+expect 4 "none.so" env CAIRN_LAWS=./none.so installed/bin/cairn --version
 [ "$(head -c 4 blocks.png | tail -c 3)" = PNG ] || bad "picture drew no PNG file"
 
 libraries=$(find "$PWD/installed" -name pkgconfig)

@@ -194,6 +194,8 @@ CN_TEST(bodies_joints_and_loads)
     REFUSES("law", cn_law_set_word(NULL, "form", "velocity", e));
     REFUSES("name", cn_law_set_word(&law, NULL, "velocity", e));
     REFUSES("word", cn_law_set_word(&law, "form", NULL, e));
+    REFUSES("law", cn_law_register(NULL, e));
+    REFUSES("path", cn_law_load(NULL, e));
     CN_TRUE(isnan(cn_function_at(NULL, 0.0)) && cn_law_type_find(NULL) == NULL);
     CN_TRUE(cn_law_default(NULL).type == NULL);
     destroy(&o);

@@ -177,6 +177,21 @@ class Scenes(unittest.TestCase):
         result.plot("energy", "slope.svg")
         self.assertTrue(Path("slope.png").stat().st_size > 1000 and Path("slope.svg").stat().st_size > 1000)
 
+    def test_laws_from_outside(self):
+        """The block hangs upside down by a law of a shared object, which scenes know once it is loaded."""
+        subprocess.run(["cc", "-shared", "-fPIC", f"-I{source}/include", source / "tests/consumer/sticky.c", "-o",
+                        "libsticky.so"], check=True)
+        scene = slope()
+        scene["laws"]["dry"] = {"type": "sticky", "friction": 1, "cohesion": 2e3}  # on each of two corners; 1883 N
+        scene["gravity"] = [0, 9.81]
+        with self.assertRaisesRegex(cairn.BadInput, "has to be registered"):
+            scene.run()
+        cairn.load_laws("./libsticky.so")
+        self.assertEqual(scene.run("hangs.h5")["steps"], 200)
+        self.assertAlmostEqual(cairn.Result("hangs.h5")["block.y"][-1], 0.1, delta=1e-12)
+        with self.assertRaises(cairn.FileError):
+            cairn.load_laws("./none.so")
+
     def test_stop(self):
         seen = []
         with self.assertRaises(cairn.Stopped):

@@ -111,7 +111,7 @@ CN_TEST(springs_push_with_their_mean_gap)
 {
     const double k = 50.0, h = 0.1, t = 0.7, U = -0.6, u = 0.25, tol = 1e-13;
     cn_law_input in = {.h = h, .theta = t, .gamma = 0.2, .rows = 2, .gap = -0.08, .u_before = {U}};
-    in.arc = 0.003;
+    in.curvature_gap = 0.003;
     double gap = -0.08 - 0.003 - 0.2 * h * U, u_mean = (1.0 - t) * U + t * u,
            end = gap + h * u_mean;
     double g_mean = (1.0 - t) * gap + t * end;

@@ -324,13 +324,13 @@ CN_TEST(springs_in_hollows_need_four_steps_a_period)
 {
     for (int dim = 2; dim <= 3; dim++) {
         touch t = touch_make(dim);
-        cn_law_input in = {.h = 0.1, .size = 1.0, .arc = 0.01};
+        cn_law_input in = {.h = 0.1, .size = 1.0, .curvature_gap = 0.01};
         const cn_core core = {.kind = CN_CORE_CONE, .c = {t.W}};
         double k = 0.25 * CN_PI * CN_PI / (t.W * 0.01);
         CN_TRUE(gives_way(&t, 1.000001 * k, &in, &core, 0.009, 0.0));
         CN_TRUE(!gives_way(&t, 0.999999 * k, &in, &core, 0.009, 0.0));
         CN_TRUE(!gives_way(&t, 1.1 * k, &in, &core, 0.011, 0.0)); // above the wall
-        in.arc = 0.0;
+        in.curvature_gap = 0.0;
         CN_TRUE(!gives_way(&t, 1.1 * k, &in, &core, -0.001, 0.0)); // no hollow
         cn_world_destroy(t.w);
     }

@@ -505,6 +505,25 @@ static const cn_value *read_named(cn_reading *r, const cn_node *node, const cn_k
     return is_good ? map : NULL;
 }
 
+// A file may name a law that another program had.
+static void complain_law(cn_reading *r, const cn_node *type)
+{
+    int count = cn_law_type_count();
+    const char **known = cn_reading_take(r, (size_t)count, sizeof *known);
+    for (int k = 0; known != NULL && k < count; k++) {
+        known[k] = cn_law_type_at(k)->name;
+    }
+    const char *nearest = known != NULL ? cn_spelling_nearest(type->text, known, count) : NULL;
+    char all[400];
+    join_words(known, known != NULL ? count : 0, all, sizeof all);
+    cn_complain(r->report, type->at,
+                "unknown law type '%.60s' (%s%s%s); a law from outside has to be registered "
+                "before: by CAIRN_LAWS=FILE.so, cn_law_load or cn_law_register",
+                type->text,
+                nearest != NULL ? "did you mean '" : "known: ", nearest != NULL ? nearest : all,
+                nearest != NULL ? "'?" : "");
+}
+
 static const cn_value *read_law(cn_reading *r, const cn_node *node, const cn_key *key)
 {
     const cn_node *type = node->kind == CN_NODE_MAP ? cn_node_find(node, "type") : NULL;
@@ -515,14 +534,7 @@ static const cn_value *read_law(cn_reading *r, const cn_node *node, const cn_key
     }
     const cn_law_type *law = cn_law_type_find(type->text);
     if (law == NULL) {
-        int count = cn_law_type_count();
-        const char **known = cn_reading_take(r, (size_t)count, sizeof *known);
-        for (int k = 0; known != NULL && k < count; k++) {
-            known[k] = cn_law_type_at(k)->name;
-        }
-        if (known != NULL) {
-            cn_complain_unknown(r->report, type->at, "law type", type->text, NULL, known, count);
-        }
+        complain_law(r, type);
         return NULL;
     }
     const cn_section *section = cn_section_law(law, r->arena, r->err);
