@@ -43,6 +43,7 @@ typedef struct cn_patch_forces {
 /// Gathers `count` contacts of a view, a frame or an answer of limit analysis of dimension `dim`.
 CN_API cn_status cn_patch_forces_find(const cn_contact *contact, int count, int dim,
                                       cn_patch_forces *patches, cn_error *err);
+/// NULL is allowed.
 CN_API void cn_patch_forces_free(cn_patch_forces *patches);
 
 /// The patches of a frame (negative: from the end) as text: a header, then comma separated lines

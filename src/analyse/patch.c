@@ -309,6 +309,10 @@ cn_status cn_patch_forces_find(const cn_contact *contact, int count, int dim,
                                cn_patch_forces *patches, cn_error *err)
 {
     CN_NEED(err, patches);
+    *patches = (cn_patch_forces){0};
+    if (count > 0) {
+        CN_NEED(err, contact);
+    }
     size_t room = (size_t)count + 1;
     *patches = (cn_patch_forces){.patch = malloc(room * sizeof *patches->patch),
                                  .order = malloc(room * sizeof *patches->order),
@@ -342,6 +346,8 @@ cn_status cn_patch_forces_find(const cn_contact *contact, int count, int dim,
 
 void cn_patch_forces_free(cn_patch_forces *patches)
 {
-    CN_RELEASE(patches->patch, patches->order, patches->corner);
-    *patches = (cn_patch_forces){0};
+    if (patches != NULL) {
+        CN_RELEASE(patches->patch, patches->order, patches->corner);
+        *patches = (cn_patch_forces){0};
+    }
 }

@@ -1,6 +1,8 @@
 // contact/frame.h -- what a contact measures: axes, rows of H, relative velocities.
 #pragma once
 
+#include <string.h>
+
 #include "body/cell.h"
 #include "body/rigid.h"
 #include "contact/cell_rows.h"
@@ -46,9 +48,10 @@ static inline const double *cn_contact_image_place(const cn_contacts *c, const c
         return q;
     }
     cn_vec3 image = cn_cell_image(b, x->shift, c->is_at_start[a]);
-    for (int d = 0; d < cn_rigid_q_size(b->dim); d++) {
-        room[d] = q[d] + (d < b->dim ? (&image.x)[d] : 0.0);
-    }
+    memcpy(room, q, (size_t)cn_rigid_q_size(b->dim) * sizeof *room);
+    room[0] += image.x;
+    room[1] += image.y;
+    room[2] += b->dim == 3 ? image.z : 0.0; // in the plane that is the angle
     return room;
 }
 

@@ -83,6 +83,7 @@ CN_TEST(what_is_freed_may_be_null)
     cn_limit_destroy(NULL);
     cn_limit_model_destroy(NULL);
     cn_limit_answer_destroy(NULL);
+    cn_patch_forces_free(NULL);
     cn_volume_destroy(NULL);
     cn_surface_free(NULL);
     cn_surface_blocks_free(NULL);
@@ -548,6 +549,15 @@ CN_TEST(limits)
     REFUSES("found", cn_limit_coulomb_solve(&program, &def, 0, 1, NULL, e));
     REFUSES("model", cn_limit_model_coulomb(NULL, 0, 0, &coulomb, e));
     REFUSES("found", cn_limit_model_coulomb(model, 0, 0, NULL, e));
+    cn_limit_share share;
+    REFUSES("model", cn_limit_model_least(NULL, CN_LIMIT_LESS_JOINTS, &def, &share, e));
+    REFUSES("def", cn_limit_model_least(model, CN_LIMIT_LESS_JOINTS, NULL, &share, e));
+    REFUSES("share", cn_limit_model_least(model, CN_LIMIT_LESS_JOINTS, &def, NULL, e));
+    cn_patch_forces patches;
+    char *table = NULL;
+    REFUSES("contact", cn_patch_forces_find(NULL, 1, 2, &patches, e));
+    REFUSES("patches", cn_patch_forces_find(answer->contact, 1, 2, NULL, e));
+    REFUSES("reader", cn_patch_force_table(NULL, 0, &table, e));
     REFUSES("model", cn_limit_write(NULL, answer, "x.h5", NULL, e));
     REFUSES("answer", cn_limit_write(model, NULL, "x.h5", NULL, e));
     REFUSES("path", cn_limit_write(model, answer, NULL, NULL, e));
