@@ -69,11 +69,12 @@ static size_t flow_length(const cn_value *value)
 
 static void write_comment(cn_writing *w, const cn_value *value)
 {
-    const char *unit = value->key != NULL ? value->key->unit : NULL;
+    const char *unit = value->key != NULL ? cn_key_unit(value->key) : "";
+    bool has_unit = unit[0] != '\0';
     bool is_plain = value->kind != CN_VALUE_MAP;
-    if (is_plain && (unit != NULL || value->is_default)) {
-        cn_write(w, "  # %s%s%s", unit != NULL ? unit : "",
-                 unit != NULL && value->is_default ? ", " : "", value->is_default ? "default" : "");
+    if (is_plain && (has_unit || value->is_default)) {
+        cn_write(w, "  # %s%s%s", unit, has_unit && value->is_default ? ", " : "",
+                 value->is_default ? "default" : "");
     }
 }
 

@@ -6,37 +6,38 @@
 #define REQUIRED .fallback = NULL
 #define OPTIONAL .fallback = ""
 #define POSITIVE .least = 0.0, .most = INFINITY, .is_open = true
+#define ANY_UNIT .unit = "*" // of a param
 #define KEYS(list) .count = sizeof(list) / sizeof *(list), .key = (list)
 
 // A table, one key per line where it fits.
 // clang-format off
 
 static const cn_key range_keys[] = {
-    {.name = "from", .type = CN_TYPE_NUMBER, REQUIRED, .help = "first value"},
-    {.name = "to", .type = CN_TYPE_NUMBER, REQUIRED, .help = "last value"},
+    {.name = "from", .type = CN_TYPE_NUMBER, ANY_UNIT, REQUIRED, .help = "first value"},
+    {.name = "to", .type = CN_TYPE_NUMBER, ANY_UNIT, REQUIRED, .help = "last value"},
     {.name = "count", .type = CN_TYPE_INTEGER, .least = 2.0, .most = CN_STUDY_RUN_MAX, REQUIRED,
      .help = "number of values, evenly spaced"},
 };
 static const cn_section range = {"range", "evenly spaced values", KEYS(range_keys)};
 
 static const cn_key uniform_keys[] = {
-    {.name = "from", .type = CN_TYPE_NUMBER, REQUIRED, .help = "least value"},
-    {.name = "to", .type = CN_TYPE_NUMBER, REQUIRED, .help = "largest value"},
+    {.name = "from", .type = CN_TYPE_NUMBER, ANY_UNIT, REQUIRED, .help = "least value"},
+    {.name = "to", .type = CN_TYPE_NUMBER, ANY_UNIT, REQUIRED, .help = "largest value"},
 };
 static const cn_section uniform = {"uniform", "values drawn at random", KEYS(uniform_keys)};
 
 static const cn_key bisect_keys[] = {
-    {.name = "from", .type = CN_TYPE_NUMBER, REQUIRED, .help = "one end"},
-    {.name = "to", .type = CN_TYPE_NUMBER, REQUIRED,
+    {.name = "from", .type = CN_TYPE_NUMBER, ANY_UNIT, REQUIRED, .help = "one end"},
+    {.name = "to", .type = CN_TYPE_NUMBER, ANY_UNIT, REQUIRED,
      .help = "the other end, where the outcome is another one"},
-    {.name = "tolerance", .type = CN_TYPE_NUMBER, POSITIVE, REQUIRED,
+    {.name = "tolerance", .type = CN_TYPE_NUMBER, ANY_UNIT, POSITIVE, REQUIRED,
      .help = "halves the interval until it is no longer than this"},
 };
 static const cn_section bisect = {
     "bisect", "the value at which the outcome changes", KEYS(bisect_keys)};
 
 static const cn_key param_keys[] = {
-    {.name = "list", .type = CN_TYPE_NUMBERS, OPTIONAL, .help = "these values"},
+    {.name = "list", .type = CN_TYPE_NUMBERS, ANY_UNIT, OPTIONAL, .help = "these values"},
     {.name = "range", .type = CN_TYPE_MAP, .section = &range, OPTIONAL,
      .help = "evenly spaced values"},
     {.name = "uniform", .type = CN_TYPE_MAP, .section = &uniform, OPTIONAL,

@@ -29,6 +29,9 @@ for path in files:
 scene = yaml.load(open("shake.yaml"), loader)
 assert any(check.iter_errors({**scene, "colour": 1})), "unknown keys pass"
 assert any(check.iter_errors({**scene, "stages": [{"step": "fast"}]})), "a step that is a word passes"
+step = lambda value: {**scene, "stages": [{"step": value, "duration": 1}]}
+assert not any(check.iter_errors(step("10 ms"))), "a step with a unit does not pass"
+assert any(check.iter_errors({**scene, "overlap_max": "1 mm"})), "a number without unit passes with one"
 del scene["bodies"]
 assert any(check.iter_errors(scene)), "a scene without bodies passes"
 P

@@ -131,6 +131,10 @@ CN_TEST(numbers_are_checked)
     EXPECT(HEAD BALL "stages: [{step: \"1\", duration: 1}]\n", "\"1\" in quotes is text");
     EXPECT(HEAD BALL "stages: [{step: [1], duration: 1}]\n",
            "step takes a number [s], this is a list");
+    EXPECT(HEAD BALL "stages: [{step: 1 mm, duration: 1}]\n",
+           "s.yaml:5:17: error: step takes a number [s]: 'mm' is no unit for something in s");
+    EXPECT(HEAD BALL "stages: [{step: 2*pi, duration: 1}]\n",
+           "an expression begins with '=': \"=2*pi\"");
     EXPECT(HEAD BALL STAGE "gravity: [0]\n", "gravity takes two numbers, got 1");
     EXPECT(HEAD BALL STAGE "gravity: down\n", "gravity takes two numbers such as [0, 1], or none");
     EXPECT(HEAD BALL STAGE "scheme: {theta: 0.4}\n", "theta must be between 0.5 and 1, got 0.4");

@@ -1,7 +1,11 @@
-// Expressions and numbers of scene files; the nearest word to a misspelt one.
+// Expressions, numbers and units of scene files; the nearest word to a misspelt one.
 #include "scene/language/expr.h"
 
+#include <stdlib.h>
+
+#include "scene/keys/sections.h"
 #include "scene/language/nearest_word.h"
+#include "scene/language/unit.h"
 #include "test.h"
 
 static double value_of(const char *text)
@@ -87,6 +91,84 @@ CN_TEST(numbers_have_one_form)
     CN_FAILS(number("1e"), CN_BAD_INPUT, "not a number");
 }
 
+static double quantity(const char *text, const char *wanted)
+{
+    double value = NAN;
+    CN_DO(cn_quantity_read(text, wanted, &value, &test_error));
+    return value;
+}
+
+static cn_status refused(const char *text, const char *wanted)
+{
+    double value;
+    return cn_quantity_read(text, wanted, &value, &test_error);
+}
+
+CN_TEST(units_have_the_bits_of_what_is_written_in_si)
+{
+    CN_NEAR(quantity("35 mm", "m"), 0.035, 0.0, "one division by an exact power of ten");
+    CN_NEAR(quantity("7um", "m"), 7e-6, 0.0, "the same");
+    CN_NEAR(quantity("-3.5 \u00b5m", "m"), -3.5e-6, 0.0, "the sign of micro");
+    CN_NEAR(quantity("0.3 kPa", "Pa"), 300.0, 0.0, "a product that is exact after rounding");
+    CN_NEAR(quantity("2.4 t/m3", "kg/m3"), 2400.0, 0.0, "tons");
+    CN_NEAR(quantity("2.5 g/cm^3", "kg/m3"), 2500.0, 0.0, "1e6 / 1e3 is taken together");
+    CN_NEAR(quantity("36 km/h", "m/s"), 10.0, 0.0, "36000 / 3600");
+    CN_NEAR(quantity("5 kN/mm", "N/m"), 5e6, 0.0, "prefixes above and below");
+    CN_NEAR(quantity("3 kN m", "N m or N"), 3000.0, 0.0, "a product by a blank");
+    CN_NEAR(quantity("3 MN", "N m or N"), 3e6, 0.0, "the other kind that the key takes");
+    CN_NEAR(quantity("2 J/m2", "N/m"), 2.0, 0.0, "the same dimensions under other names");
+    CN_NEAR(quantity("180 deg", "rad"), CN_PI, 0.0, "180 pi / 180");
+    CN_NEAR(quantity("90\u00b0", "rad or m"), CN_PI / 2, 0.0, "90 pi / 180");
+    CN_NEAR(quantity("2 h", "s"), 7200.0, 0.0, "hours");
+    CN_NEAR(quantity("5 s^-1", "1/s"), 5.0, 0.0, "a negative power");
+    CN_NEAR(quantity("5/s", "1/s"), 5.0, 0.0, "a unit that begins with its '/'");
+    CN_NEAR(value_of("30*deg"), CN_PI / 6, 1e-16, "one rounding of pi / 180");
+    CN_NEAR(value_of("R*mm"), 0.002, 0.0, "a factor");
+}
+
+CN_TEST(units_of_another_kind_are_refused)
+{
+    CN_FAILS(refused("3 kPa", "m"), CN_BAD_INPUT, "'kPa' is no unit for something in m");
+    CN_FAILS(refused("3/s", "rad/s"), CN_BAD_INPUT, "'/s' is no unit for something in rad/s");
+    CN_FAILS(refused("1 Hz", "rad/s"), CN_BAD_INPUT, "'Hz' is no unit for something in rad/s");
+    CN_FAILS(refused("1 m2", "m"), CN_BAD_INPUT, "no unit for something in m");
+    CN_FAILS(refused("30 deg", NULL), CN_BAD_INPUT, "a number without one");
+    CN_FAILS(refused("3 mPa", "Pa"), CN_BAD_INPUT, "did you mean 'MPa'?");
+    CN_FAILS(refused("3 Mm", "m"), CN_BAD_INPUT, "did you mean 'mm'?");
+    CN_FAILS(refused("3 q", "m"), CN_BAD_INPUT, "unknown unit 'q' (such as m");
+    CN_FAILS(refused("3 kg/m s", "*"), CN_BAD_INPUT, "a '/' of its own");
+    CN_FAILS(refused("3 m/", "m"), CN_BAD_INPUT, "unknown unit ''");
+    CN_FAILS(refused("3 m^", "m"), CN_BAD_INPUT, "a digit from 1 to 9");
+    CN_FAILS(refused("3 m or s", "m"), CN_BAD_INPUT, "more than one unit");
+    CN_FAILS(refused("1e308 km", "m"), CN_BAD_INPUT, "too large");
+    CN_FAILS(fail("2*g"), CN_BAD_INPUT, "unknown name 'g'");
+}
+
+// Otherwise no unit at all would be accepted there.
+CN_TEST(units_of_all_keys_are_understood)
+{
+    cn_arena arena = {0};
+    cn_section_list list = {0};
+    int count = 0;
+    CN_DO(cn_sections_collect(&arena, &list, &test_error));
+    for (size_t n = 0; n < list.count; n++) {
+        for (int k = 0; k < list.item[n].section->count; k++) {
+            const char *unit = cn_key_unit(&list.item[n].section->key[k]);
+            char text[64];
+            int first = (int)(strstr(unit, " or ") != NULL ? strstr(unit, " or ") - unit
+                                                           : (long)strlen(unit));
+            snprintf(text, sizeof text, "2 %.*s", first, unit);
+            if (first > 0) {
+                CN_NEAR(quantity(text, unit), 2.0, 0.0, "units of the table are those of SI");
+                count++;
+            }
+        }
+    }
+    CN_TRUE(count > 100);
+    free(list.item);
+    cn_arena_free(&arena);
+}
+
 CN_TEST(nearest_words_are_found)
 {
     static const char *const words[] = {"radius", "density", "duration", "x"};
@@ -100,4 +182,7 @@ CN_TEST(nearest_words_are_found)
 }
 
 CN_MAIN(CN_RUN(operators_bind_as_on_paper); CN_RUN(functions_are_those_of_the_library);
-        CN_RUN(mistakes_are_named); CN_RUN(numbers_have_one_form); CN_RUN(nearest_words_are_found);)
+        CN_RUN(mistakes_are_named); CN_RUN(numbers_have_one_form);
+        CN_RUN(units_have_the_bits_of_what_is_written_in_si);
+        CN_RUN(units_of_another_kind_are_refused); CN_RUN(units_of_all_keys_are_understood);
+        CN_RUN(nearest_words_are_found);)

@@ -558,7 +558,7 @@ static const cn_section start = {"start", "the state that the scene starts from"
 
 // ---- the scene
 
-static const cn_key param_item = {.name = "param", .type = CN_TYPE_NUMBER};
+static const cn_key param_item = {.name = "param", .type = CN_TYPE_NUMBER, .unit = "*"};
 
 static const cn_key scene_keys[] = {
     {.name = "cairn", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1.0, REQUIRED,

@@ -39,7 +39,7 @@ typedef struct cn_key cn_key;
 struct cn_key {
     const char *name;
     cn_key_type type;
-    const char *unit;   // NULL: none
+    const char *unit;   // NULL: none; "*": any, of a param
     double least, most; // accepted range; both 0: any
     bool is_open;       // `least` itself is excluded
     const char
@@ -52,6 +52,12 @@ struct cn_key {
     const char *instead;  // what the other dimension takes in its place; NULL: it comes later there
     const char *formerly; // name of the key in earlier versions, still read with a note; NULL: none
 };
+
+// The unit as people read it: "" if there is none, or any.
+static inline const char *cn_key_unit(const cn_key *key)
+{
+    return key->unit == NULL || key->unit[0] == '*' ? "" : key->unit;
+}
 
 static inline bool cn_key_is_for(const cn_key *key, int dim)
 {

@@ -106,7 +106,7 @@ static void write_key(cn_writing *w, const cn_key *key, bool is_one)
     cn_write(w, "| `%s` | ", key->name);
     write_type(w, key);
     write_range(w, key);
-    cn_write(w, " | %s | ", key->unit != NULL ? key->unit : "-");
+    cn_write(w, " | %s | ", cn_key_unit(key)[0] != '\0' ? cn_key_unit(key) : "-");
     if (is_one) {
         cn_write(w, "-");
     } else {
@@ -163,7 +163,9 @@ static const char introduction[] =
     "Made from the table that the reader itself uses. A number may be an expression in a string\n"
     "that begins with `=`, such as `\"=2*R*(1+eps)\"`: + - * / ^, parentheses, pi, sqrt, sin,\n"
     "cos, tan, asin, acos, atan, atan2, exp, log, abs, min, max, floor, ceil and the names\n"
-    "under `params`.\n"
+    "under `params`. Units are SI, angles in radians; a number may carry its own unit instead:\n"
+    "`10 mm`, `3 kPa`, `30deg`, `1.8 t/m3`, in expressions as a factor, `\"=30*deg\"`. A unit of\n"
+    "another kind than the one in the table is an error. 2D bodies are 1 m thick.\n"
     "\n"
     "Bodies are selected by name: `any`, an entry or group, `wall.first`, `wall.last`,\n"
     "`wall[3,2]` (course and position from 1, negative from the end), `wall[3]` (a whole\n"
@@ -174,7 +176,7 @@ static const char introduction[] =
     "all that match a pattern `bridge[\"arch*\"]`, the 17th of the file `bridge[17]`.\n"
     "\n"
     "`include` adds the keys of other files: names must differ, lines of lists of the including\n"
-    "file come first. Units are SI, angles in radians; 2D bodies are 1 m thick.\n"
+    "file come first.\n"
     "\n"
     "`dimension: 2` is the plane, x to the right and y up; `dimension: 3` is space, z up. Most\n"
     "keys are the same in both, with vectors of two or three numbers; those of one only are\n"

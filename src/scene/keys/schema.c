@@ -1,7 +1,7 @@
 // scene/keys/schema.c -- the table of keys as JSON Schema, for editors.
 //
-// Numbers are also accepted as strings: expressions, and what YAML 1.1 readers take for strings
-// (1e-3 without a dot).
+// Numbers are also accepted as strings: expressions, what YAML 1.1 readers take for strings (1e-3
+// without a dot), and, where the key has a unit, numbers with a unit.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static void write_number(schema *s, const cn_key *key, const char *type)
         cn_write(&s->w, ", \"maximum\": ");
         cn_write_number(&s->w, key->most);
     }
-    cn_write(&s->w, "}, {\"$ref\": \"#/$defs/number_text\"}");
+    cn_write(&s->w, "}, {\"$ref\": \"#/$defs/%s\"}",
+             key->unit != NULL ? "quantity_text" : "number_text");
     if (key->choices != NULL) {
         cn_write(&s->w, ", ");
         write_choices(s, key->choices);
@@ -299,8 +300,10 @@ static void write_property(schema *s, const cn_key *key, const cn_key *twin)
 {
     cn_write_json(&s->w, key->name);
     char text[600];
-    snprintf(text, sizeof text, "%s%s%s%s", key->help, key->unit != NULL ? " [" : "",
-             key->unit != NULL ? key->unit : "", key->unit != NULL ? "]" : "");
+    const char *unit = cn_key_unit(key);
+    bool has_unit = unit[0] != '\0';
+    snprintf(text, sizeof text, "%s%s%s%s", key->help, has_unit ? " [" : "", unit,
+             has_unit ? "]" : "");
     cn_write(&s->w, ": {\"description\": ");
     cn_write_json(&s->w, text);
     if (twin == NULL) {
@@ -360,15 +363,28 @@ static void write_object(schema *s, const cn_section *section, bool is_one)
     cn_write(&s->w, "}}");
 }
 
+// A number as a string, and what may follow its digits.
+static void write_text_number(schema *s, const char *name, const char *help, const char *after)
+{
+    cn_write(&s->w, "\"%s\": {\"type\": \"string\", \"description\": ", name);
+    cn_write_json(&s->w, help);
+    cn_write(&s->w,
+             ", \"pattern\": "
+             "\"^(=.+|[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)?%s)$\"}",
+             after);
+}
+
 static void write_schema(schema *s)
 {
     cn_write(&s->w, "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n");
     cn_write(&s->w, "\"title\": \"cairn scene\",\n\"allOf\": [");
     write_object(s, cn_section_scene(), false);
-    cn_write(&s->w, "],\n\"$defs\": {\n\"number_text\": {\"type\": \"string\", \"description\": ");
-    cn_write_json(&s->w, "an expression such as =2*R, or a number like 1e-3");
-    cn_write(&s->w,
-             ", \"pattern\": \"^(=.+|[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)?)$\"}");
+    cn_write(&s->w, "],\n\"$defs\": {\n");
+    write_text_number(s, "number_text", "an expression such as =2*R, or a number like 1e-3", "");
+    cn_write(&s->w, ",\n");
+    write_text_number(s, "quantity_text",
+                      "an expression such as =2*R, a number like 1e-3, or one with a unit: 10 mm",
+                      "( *[^ -?].*)?");
     for (size_t k = 1; k < s->list.count && s->status == CN_OK; k++) {
         const cn_section_item *item = &s->list.item[k];
         if (!item->is_made) {

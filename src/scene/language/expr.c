@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "scene/language/nearest_word.h"
+#include "scene/language/unit.h"
 
 enum { DEPTH_MAX = 100, NAME_MAX_LENGTH = 64 };
 
@@ -102,6 +103,13 @@ static size_t number_length(const char *text)
         }
     }
     return (size_t)(at - text);
+}
+
+size_t cn_number_length(const char *text)
+{
+    size_t sign = *text == '+' || *text == '-' ? 1 : 0;
+    size_t length = number_length(text + sign);
+    return length == 0 ? 0 : sign + length;
 }
 
 bool cn_number_is_meant(const char *text)
@@ -223,6 +231,10 @@ static cn_status parse_name(parser *p, double *value)
             p->at += length;
             return call(p, &functions[k], value);
         }
+    }
+    if (cn_unit_constant(name, value)) {
+        p->at += length;
+        return CN_OK;
     }
     return refuse_name(p, name);
 }

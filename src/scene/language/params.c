@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "scene/language/unit.h"
 #include "scene/read_scene.h"
 
 static bool is_symbol_name(const char *name)
@@ -47,7 +48,7 @@ static const char *find_define(const cn_scene_source *source, const char *name)
 static bool evaluate(cn_making *m, const cn_node *key, const cn_node *item, double *value)
 {
     cn_reading *r = &m->reading;
-    const cn_key as_number = {.name = key->text, .type = CN_TYPE_NUMBER};
+    const cn_key as_number = {.name = key->text, .type = CN_TYPE_NUMBER, .unit = "*"};
     const char *define = find_define(&m->def->source, key->text);
     if (define == NULL) {
         return cn_number_of(r, item, &as_number, value);
@@ -56,6 +57,13 @@ static bool evaluate(cn_making *m, const cn_node *key, const cn_node *item, doub
     m->hash = cn_hash_bytes(m->hash, key->text, strlen(key->text));
     m->hash = cn_hash_bytes(m->hash, define, strlen(define));
     const char *text = define[0] == '=' ? define + 1 : define;
+    if (cn_quantity_is_meant(define)) {
+        if (cn_quantity_read(define, "*", value, &why) == CN_OK) {
+            return true;
+        }
+        cn_complain(r->report, key->at, "override %s=%.60s: %s", key->text, define, why.text);
+        return false;
+    }
     if (cn_expr_eval(text, r->symbol, r->symbol_count, value, &why) != CN_OK) {
         cn_complain(r->report, key->at, "override %s=%.60s: %s", key->text, define, why.text);
         return false;

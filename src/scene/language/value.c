@@ -229,9 +229,10 @@ static const cn_value *read_default(cn_reading *r, const cn_key *key, cn_place a
 static void complain_missing(cn_reading *r, cn_place at, const cn_key *key,
                              const cn_section *section)
 {
+    const char *unit = cn_key_unit(key);
+    bool has_unit = unit[0] != '\0';
     cn_complain(r->report, at, "missing key '%s' in %s: %s%s%s%s", key->name, section->name,
-                key->help, key->unit != NULL ? " [" : "", key->unit != NULL ? key->unit : "",
-                key->unit != NULL ? "]" : "");
+                key->help, has_unit ? " [" : "", unit, has_unit ? "]" : "");
 }
 
 // A key of the other dimension: says what to write here.

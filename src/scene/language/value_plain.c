@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene/language/unit.h"
 #include "scene/language/value.h"
 
 enum { CHOICE_MAX = 16 };
@@ -30,17 +31,25 @@ static bool is_trap(cn_reading *r, const cn_node *node, const cn_key *key)
     return true;
 }
 
+// " [m]", or nothing.
+static const char *unit_in_brackets(const cn_key *key, char text[32])
+{
+    bool has_unit = cn_key_unit(key)[0] != '\0';
+    snprintf(text, 32, "%s%.28s%s", has_unit ? " [" : "", cn_key_unit(key), has_unit ? "]" : "");
+    return text;
+}
+
 static void complain_takes(cn_reading *r, const cn_node *node, const cn_key *key,
                            const char *wanted)
 {
-    const char *unit = key->unit != NULL ? key->unit : "";
-    bool has_unit = key->unit != NULL;
+    char unit[32];
+    unit_in_brackets(key, unit);
     if (node->kind == CN_NODE_SCALAR) {
-        cn_complain(r->report, node->at, "%s takes %s%s%s%s, got '%.60s'", key->name, wanted,
-                    has_unit ? " [" : "", unit, has_unit ? "]" : "", node->text);
+        cn_complain(r->report, node->at, "%s takes %s%s, got '%.60s'", key->name, wanted, unit,
+                    node->text);
     } else {
-        cn_complain(r->report, node->at, "%s takes %s%s%s%s, this is %s", key->name, wanted,
-                    has_unit ? " [" : "", unit, has_unit ? "]" : "", cn_node_kind_name(node));
+        cn_complain(r->report, node->at, "%s takes %s%s, this is %s", key->name, wanted, unit,
+                    cn_node_kind_name(node));
     }
 }
 
@@ -66,8 +75,7 @@ static bool check_range(cn_reading *r, const cn_node *node, const cn_key *key, d
     if (!has_range || (!is_low && number <= key->most)) {
         return true;
     }
-    const char *space = key->unit != NULL ? " " : "";
-    const char *unit = key->unit != NULL ? key->unit : "";
+    const char *unit = cn_key_unit(key), *space = unit[0] != '\0' ? " " : "";
     if (isinf(key->most)) {
         cn_complain(r->report, node->at, "%s must be %s %g%s%s, got %g", key->name,
                     key->is_open ? ">" : ">=", key->least, space, unit, number);
@@ -79,6 +87,19 @@ static bool check_range(cn_reading *r, const cn_node *node, const cn_key *key, d
                     key->least, key->most, space, unit, number);
     }
     return false;
+}
+
+// What is no number may be an expression whose '=' was forgotten.
+static void complain_number(cn_reading *r, const cn_node *node, const cn_key *key, const char *why)
+{
+    double value;
+    char unit[32];
+    bool is_expression =
+        cn_expr_eval(node->text, r->symbol, r->symbol_count, &value, NULL) == CN_OK;
+    cn_complain(r->report, node->at, "%s takes a number%s: %s%s%.60s%s", key->name,
+                unit_in_brackets(key, unit), why,
+                is_expression ? "; an expression begins with '=': \"=" : "",
+                is_expression ? node->text : "", is_expression ? "\"" : "");
 }
 
 bool cn_number_of(cn_reading *r, const cn_node *node, const cn_key *key, double *number)
@@ -99,13 +120,14 @@ bool cn_number_of(cn_reading *r, const cn_node *node, const cn_key *key, double 
     if (is_trap(r, node, key)) {
         return false;
     }
-    if (cn_number_read(node->text, number, &why) != CN_OK) {
-        cn_complain(r->report, node->at, "%s takes a number%s%s%s: %s", key->name,
-                    key->unit != NULL ? " [" : "", key->unit != NULL ? key->unit : "",
-                    key->unit != NULL ? "]" : "", why.text);
+    bool has_unit = cn_quantity_is_meant(node->text);
+    cn_status status = has_unit ? cn_quantity_read(node->text, key->unit, number, &why)
+                                : cn_number_read(node->text, number, &why);
+    if (status != CN_OK) {
+        complain_number(r, node, key, why.text);
         return false;
     }
-    if (!node->is_plain) {
+    if (!node->is_plain && !has_unit) {
         cn_complain(r->report, node->at, "%s takes a number, \"%.40s\" in quotes is text",
                     key->name, node->text);
         return false;
