@@ -32,7 +32,7 @@ static void make_room(cn_clients *clients)
 static void arrive(cn_clients *clients, struct MHD_Connection *connection, void **slot)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        clients->http->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     for (int k = 0; info != NULL && k < CN_CLIENTS_MAX; k++) {
         cn_client *c = &clients->client[k];
         if (!c->is_open) {
@@ -59,7 +59,7 @@ void cn_clients_notify(void *context, struct MHD_Connection *connection, void **
 void cn_clients_served(cn_clients *clients, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        clients->http->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     cn_client *c = info != NULL ? info->socket_context : NULL;
     if (c != NULL) {
         c->served = ++clients->count;

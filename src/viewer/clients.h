@@ -5,8 +5,9 @@
 // before all others. All calls come from the one thread of the server.
 #pragma once
 
-#include <microhttpd.h>
 #include <stdbool.h>
+
+#include "viewer/http_library.h"
 
 #define CN_CLIENTS_KEPT 24
 #define CN_CLIENTS_MAX 256 // that may arrive before the first ones are gone
@@ -19,6 +20,7 @@ typedef struct cn_client {
 } cn_client;
 
 typedef struct cn_clients {
+    const cn_http *http; // of the server
     cn_client client[CN_CLIENTS_MAX];
     unsigned long long count; // of arrivals and answers
 } cn_clients;

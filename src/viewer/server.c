@@ -14,7 +14,6 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +38,7 @@ struct cn_viewer {
     int run;          // counts files that took the place of the one before
     struct stat seen; // of the file that is open
     unsigned long long mark;
+    cn_http http;
     struct MHD_Daemon *daemon;
     char token[TOKEN_SIZE];
     cn_clients clients;
@@ -208,8 +208,8 @@ static bool has_token(const cn_viewer *v, const char *given)
 // Whether a request calls this machine by its name and brings the token.
 static bool is_allowed(const cn_viewer *v, struct MHD_Connection *connection)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    const char *token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
+    const char *host = v->http.lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *token = v->http.lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
     return is_our_name(v, host) && has_token(v, token);
 }
 
@@ -304,7 +304,8 @@ static answer make_answer(cn_viewer *v, const char *url, const char *method, boo
     return give_live_frame(v, route, number);
 }
 
-static void add_headers(const answer *a, struct MHD_Response *response, const char *tag)
+static void add_headers(const cn_http *http, const answer *a, struct MHD_Response *response,
+                        const char *tag)
 {
     const char *const header[][2] = {
         {"Content-Type", a->type},
@@ -319,30 +320,32 @@ static void add_headers(const answer *a, struct MHD_Response *response, const ch
     };
     for (size_t k = 0; k < sizeof header / sizeof header[0]; k++) {
         if (header[k][0] != NULL) {
-            MHD_add_response_header(response, header[k][0], header[k][1]);
+            http->add_response_header(response, header[k][0], header[k][1]);
         }
     }
 }
 
-static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a, const char *tag)
+static enum MHD_Result send_answer(const cn_http *http, struct MHD_Connection *connection,
+                                   answer *a, const char *tag)
 {
     void *bytes = a->fixed != NULL ? (void *)a->fixed : a->bytes;
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+    struct MHD_Response *response = http->create_response_from_buffer(
         a->size, bytes, a->fixed != NULL ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE);
     if (response == NULL) {
         free(a->bytes);
         return MHD_NO;
     }
-    add_headers(a, response, tag);
-    enum MHD_Result done = MHD_queue_response(connection, a->code, response);
-    MHD_destroy_response(response);
+    add_headers(http, a, response, tag);
+    enum MHD_Result done = http->queue_response(connection, a->code, response);
+    http->destroy_response(response);
     return done;
 }
 
 // Frames do not change while their file is the same one.
-static bool is_known(struct MHD_Connection *connection, const char *url, const char *tag)
+static bool is_known(const cn_http *http, struct MHD_Connection *connection, const char *url,
+                     const char *tag)
 {
-    const char *given = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+    const char *given = http->lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
     int number;
     const struct route *route = find_route(url, &number);
     return given != NULL && strcmp(given, tag) == 0 && route != NULL &&
@@ -371,13 +374,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     }
     char tag[80];
     snprintf(tag, sizeof tag, "\"%llx-%d\"", v->mark, v->run);
-    if (is_get && allowed && is_known(connection, url, tag)) {
+    if (is_get && allowed && is_known(&v->http, connection, url, tag)) {
         answer same = {.code = 304, .type = "application/octet-stream", .is_tagged = true};
         same.fixed = (const unsigned char *)"";
-        return send_answer(connection, &same, tag);
+        return send_answer(&v->http, connection, &same, tag);
     }
     answer a = make_answer(v, url, method, allowed);
-    return send_answer(connection, &a, tag);
+    return send_answer(&v->http, connection, &a, tag);
 }
 
 // Our addresses need no escapes, so that none is taken apart: a zero could hide in it.
@@ -430,8 +433,10 @@ static cn_status make_token(char token[TOKEN_SIZE], cn_error *err)
 static cn_status start_daemon(cn_viewer *v, cn_error *err)
 {
     int fd = -1;
+    CN_TRY(cn_http_load(&v->http, err));
+    v->clients.http = &v->http;
     CN_TRY(listen_at(&v->port, &fd, err));
-    v->daemon = MHD_start_daemon(
+    v->daemon = v->http.start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, v,
         MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CN_CLIENTS_MAX,
         MHD_OPTION_NOTIFY_CONNECTION, cn_clients_notify, &v->clients, MHD_OPTION_CONNECTION_TIMEOUT,
@@ -492,8 +497,9 @@ void cn_viewer_stop(cn_viewer *viewer)
         return;
     }
     if (viewer->daemon != NULL) {
-        MHD_stop_daemon(viewer->daemon);
+        viewer->http.stop_daemon(viewer->daemon);
     }
+    cn_http_unload(&viewer->http);
     cn_reader_close(viewer->reader);
     free(viewer->path);
     free(viewer);
