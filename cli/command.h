@@ -37,6 +37,18 @@ void cn_commands_help(FILE *out);
 // NULL if there is no such command (help.c).
 const cn_command *cn_command_find(const char *name);
 
+// The name of a command that a misspelt one may mean, NULL if none is near (help.c).
+const char *cn_command_nearest(const char *name);
+
+// Prints what may stand for the last of the words of a command line (complete.c).
+void cn_complete(int count, char **word);
+
+// Rules for a shell that use it; NULL for a shell that is not known.
+const char *cn_completion_rules(const char *shell);
+
+// What a starter scene asks: the first line of its comment, to the end of the line (new.c).
+const char *cn_starter_question(const char *name);
+
 // Starts the program once more, with threads that wait without keeping a core busy, if the command
 // uses threads (threads.c).
 void cn_threads_wait_gently(const cn_command *command, char **argv);

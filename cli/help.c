@@ -1,16 +1,20 @@
-// cli/help.c -- cairn help: the option tables as help, manual page and shell completion.
+// cli/help.c -- cairn help: the option tables as help and manual page; completion (complete.c).
 #include "command.h"
 
 #include <string.h>
 
 typedef struct help_args {
     cn_operands operands;
-    bool as_manual, as_bash;
+    const char *shell;
+    bool as_manual, is_completion;
 } help_args;
 
 static const cn_option options[] = {
     CN_FLAG(0, "man", "print a manual page (roff)", help_args, as_manual),
-    CN_FLAG(0, "bash", "print completion rules for bash", help_args, as_bash),
+    CN_OPTION(0, "completion", "bash|zsh|fish", "print completion rules for a shell", help_args,
+              shell),
+    CN_FLAG(0, "complete", "print what may stand for the last of these words (for these rules)",
+            help_args, is_completion),
     {0},
 };
 
@@ -22,6 +26,20 @@ const cn_command *cn_command_find(const char *name)
         }
     }
     return NULL;
+}
+
+const char *cn_command_nearest(const char *name)
+{
+    const char *nearest = NULL;
+    int least = 3;
+    for (int k = 0; cn_commands[k] != NULL; k++) {
+        int distance = cn_typo_distance(name, cn_commands[k]->name);
+        if (distance < least) {
+            least = distance;
+            nearest = cn_commands[k]->name;
+        }
+    }
+    return nearest;
 }
 
 // Text with what roff would take for commands made harmless.
@@ -78,39 +96,37 @@ static void print_manual(void)
            "5 mismatch, 6 steps missed what was asked, 130 or 143 interrupted.\n");
 }
 
-static void print_bash(void)
+static int print_rules(const char *shell)
 {
-    printf("_cairn()\n{\n    local word=${COMP_WORDS[COMP_CWORD]} words=\n"
-           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"--help --version");
-    for (int k = 0; cn_commands[k] != NULL; k++) {
-        printf(" %s", cn_commands[k]->name);
+    const char *rules = cn_completion_rules(shell);
+    if (rules == NULL) {
+        return cn_usage_error(&cn_command_help, "--completion is bash, zsh or fish, not '%s'",
+                              shell);
     }
-    printf("\"\n    else\n        case ${COMP_WORDS[1]} in\n");
-    for (int k = 0; cn_commands[k] != NULL; k++) {
-        printf("        %s) words=\"--help", cn_commands[k]->name);
-        for (const cn_option *o = cn_commands[k]->option; o->name != NULL; o++) {
-            printf(" --%s", o->name);
-        }
-        printf("\" ;;\n");
-    }
-    printf("        esac\n    fi\n    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
-           "complete -o default -F _cairn cairn\n");
+    fputs(rules, stdout);
+    return CN_EXIT_OK;
 }
 
 static int run(void *given)
 {
     const help_args *args = given;
-    if (args->as_manual) {
+    if (args->is_completion) {
+        cn_complete(args->operands.count, args->operands.item);
+    } else if (args->operands.count > 1) {
+        return cn_usage_error(&cn_command_help, "unexpected operand '%s'", args->operands.item[1]);
+    } else if (args->shell != NULL) {
+        return print_rules(args->shell);
+    } else if (args->as_manual) {
         print_manual();
-    } else if (args->as_bash) {
-        print_bash();
     } else if (args->operands.count == 0) {
         cn_commands_help(stdout);
     } else {
         const cn_command *asked = cn_command_find(args->operands.item[0]);
         if (asked == NULL) {
-            return cn_usage_error(&cn_command_help, "there is no command '%s'",
-                                  args->operands.item[0]);
+            const char *nearest = cn_command_nearest(args->operands.item[0]);
+            return cn_usage_error(&cn_command_help, "there is no command '%s'%s%s%s",
+                                  args->operands.item[0], nearest != NULL ? " (did you mean '" : "",
+                                  nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
         }
         cn_options_help(asked, stdout);
     }
@@ -120,7 +136,7 @@ static int run(void *given)
 const cn_command cn_command_help = {
     .name = "help",
     .operands = "[COMMAND]",
-    .operand_most = 1,
+    .operand_most = 1000, // words to complete
     .help = "print help, a manual page or completion rules",
     .option = options,
     .args_size = sizeof(help_args),

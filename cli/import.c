@@ -26,7 +26,7 @@ static const cn_option options[] = {
     CN_OPTION_FROM(0, "steps", "N", "number of steps", import_args, steps, 1, 2147483647),
     CN_OPTION_ABOVE(0, "duration", "SECONDS", "in place of --steps", import_args, duration, 0.0),
     CN_OPTION_ABOVE(0, "every", "SECONDS", "time between frames", import_args, every, 0.0),
-    CN_OPTION(0, "plane", "KIND", "of meshes: strain, stress or axisymmetric", import_args, plane),
+    CN_OPTION(0, "plane", "strain|stress|axisymmetric", "of meshes", import_args, plane),
     CN_OPTION(0, "period", "X[,Y]", "of a periodic model [m]", import_args, period),
     CN_OPTION(0, "state", "FILE", "DOF.OUT.n or the like, in place of DOF.INI", import_args, state),
     CN_OPTION(0, "accuracy", "WORD", "accuracy of the solver, e.g. flow or masonry", import_args,

@@ -84,15 +84,7 @@ static void print_version(void)
 
 static int unknown_command(const char *name)
 {
-    const char *nearest = NULL;
-    int least = 3;
-    for (int k = 0; cn_commands[k] != NULL; k++) {
-        int distance = cn_typo_distance(name, cn_commands[k]->name);
-        if (distance < least) {
-            least = distance;
-            nearest = cn_commands[k]->name;
-        }
-    }
+    const char *nearest = cn_command_nearest(name);
     fprintf(stderr, "cairn: unknown command '%s'", cn_shown(name));
     if (nearest != NULL) {
         fprintf(stderr, " (did you mean '%s'?)", nearest);

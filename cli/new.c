@@ -13,17 +13,50 @@ typedef struct new_args {
 static const cn_option options[] = {
     CN_OPTION('o', "output", "FILE", "file to write; default: NAME.yaml; - for stdout", new_args,
               output),
-    CN_FLAG(0, "list", "print the names that exist", new_args, is_listed),
+    CN_FLAG(0, "list", "print the names that exist and what each scene asks", new_args, is_listed),
     {0},
 };
 
-static void print_names(FILE *out, const char *between)
+const char *cn_starter_question(const char *name)
+{
+    const char *text = cn_starter_text(name);
+    return text == NULL ? "" : text + strspn(text, "# ");
+}
+
+static void print_names(FILE *out)
 {
     const char *const *name = cn_starter_names();
     for (int k = 0; name[k] != NULL; k++) {
-        fprintf(out, "%s%s", k > 0 ? between : "", name[k]);
+        const char *question = cn_starter_question(name[k]);
+        fprintf(out, "%-12s %.*s\n", name[k], (int)strcspn(question, "\n"), question);
     }
-    fprintf(out, "\n");
+}
+
+static const char *nearest_name(const char *word)
+{
+    const char *const *name = cn_starter_names(), *nearest = NULL;
+    int least = 3;
+    for (int k = 0; name[k] != NULL; k++) {
+        int distance = cn_typo_distance(word, name[k]);
+        if (distance < least) {
+            least = distance;
+            nearest = name[k];
+        }
+    }
+    return nearest;
+}
+
+static int refuse_name(const char *name)
+{
+    const char *nearest = name != NULL ? nearest_name(name) : NULL;
+    if (nearest != NULL) {
+        return cn_usage_error(&cn_command_new, "unknown scene '%s' (did you mean '%s'?)", name,
+                              nearest);
+    }
+    fprintf(stderr, "cairn new: %s%s%s one of:\n", name != NULL ? "unknown scene '" : "choose",
+            name != NULL ? cn_shown(name) : "", name != NULL ? "'," : "");
+    print_names(stderr);
+    return CN_EXIT_USAGE;
 }
 
 static int write_failed(const char *path, int code)
@@ -74,16 +107,13 @@ static int run(void *given)
 {
     const new_args *args = given;
     if (args->is_listed) {
-        print_names(stdout, "\n");
+        print_names(stdout);
         return CN_EXIT_OK;
     }
     const char *name = args->operands.count > 0 ? args->operands.item[0] : NULL;
     const char *text = name != NULL ? cn_starter_text(name) : NULL;
     if (text == NULL) {
-        fprintf(stderr, "cairn new: %s%s%s one of: ", name != NULL ? "unknown scene '" : "",
-                name != NULL ? name : "choose", name != NULL ? "'," : "");
-        print_names(stderr, " ");
-        return CN_EXIT_USAGE;
+        return refuse_name(name);
     }
     if (args->output != NULL && strcmp(args->output, "-") == 0) {
         fputs(text, stdout);

@@ -302,7 +302,7 @@ int cn_command_execute(const cn_command *command, int argc, char **argv)
 
 static void print_option(const cn_option *o, FILE *out)
 {
-    char left[64];
+    char left[96];
     const char *value = o->kind == CN_OPTION_FLAG ? "" : o->value;
     const char *gap = o->kind == CN_OPTION_FLAG ? "" : (o->kind == CN_OPTION_MAYBE ? "[=" : " ");
     const char *end = o->kind == CN_OPTION_MAYBE ? "]" : "";
@@ -311,7 +311,9 @@ static void print_option(const cn_option *o, FILE *out)
     } else {
         snprintf(left, sizeof left, "    --%s%s%s%s", o->name, gap, value, end);
     }
-    fprintf(out, "  %-26s %s%s\n", left, o->help,
+    // The help of a long name begins below it.
+    fprintf(out, "  %-26s %s%*s%s%s\n", left, strlen(left) > 40 ? "\n" : "",
+            strlen(left) > 40 ? 29 : 0, "", o->help,
             o->kind == CN_OPTION_LIST ? " (may be repeated)" : "");
 }
 

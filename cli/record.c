@@ -13,7 +13,7 @@ typedef struct record_args {
 } record_args;
 
 static const cn_option options[] = {
-    CN_OPTION(0, "unit", "UNIT", "m/s2, g, cm/s2 or mm/s2; default: what the file says",
+    CN_OPTION(0, "unit", "m/s2|g|cm/s2|mm/s2", "of the values; default: what the file says",
               record_args, unit),
     CN_OPTION_ABOVE(0, "dt", "SECONDS", "interval of values that have no times", record_args, dt,
                     0.0),
@@ -22,7 +22,8 @@ static const cn_option options[] = {
     CN_OPTION(0, "scale", "FACTOR", "factor on the values", record_args, scale),
     CN_OPTION_FROM(0, "taper", "SHARE", "share of the duration that is faded at each end",
                    record_args, taper, 0.0, 0.5),
-    CN_OPTION(0, "baseline", "KIND", "none, constant, linear or quadratic", record_args, baseline),
+    CN_OPTION(0, "baseline", "none|constant|linear|quadratic", "what is taken off", record_args,
+              baseline),
     CN_OPTION('o', "output", "FILE", "draws acceleration and velocity: .svg, .png or .csv",
               record_args, output),
     CN_FLAG(0, "json", "one object for programs", record_args, is_json),

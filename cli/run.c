@@ -45,9 +45,9 @@ static const cn_option options[] = {
         "record contact problems beside the result: all, none, a STEP or FIRST-LAST;\n"
         "                             without this option up to 10 steps that do not converge",
         run_args, dump),
-    CN_OPTION(0, "audit", "WHEN",
-              "look for overlaps that contacts do not know: frames (default), deep: after\n"
-              "                             every step, off",
+    CN_OPTION(0, "audit", "frames|deep|off",
+              "look for overlaps that contacts do not know: in frames (default), after every\n"
+              "                             step (deep), or never",
               run_args, audit),
     CN_FLAG('q', "quiet", "errors only", run_args, is_quiet),
     CN_FLAG('v', "verbose", "one line per frame", run_args, is_verbose),

@@ -22,11 +22,14 @@ target_link_libraries(cairn-view-shared PUBLIC cairn-shared)
 # The program prints its own manual page and completion rules.
 set(made ${CMAKE_CURRENT_BINARY_DIR}/packaging)
 file(MAKE_DIRECTORY ${made})
-add_custom_command(OUTPUT ${made}/cairn.1 ${made}/cairn.bash
+set(manual ${made}/cairn.1 ${made}/cairn.bash ${made}/_cairn ${made}/cairn.fish)
+add_custom_command(OUTPUT ${manual}
                    COMMAND cairn help --man > ${made}/cairn.1
-                   COMMAND cairn help --bash > ${made}/cairn.bash
+                   COMMAND cairn help --completion bash > ${made}/cairn.bash
+                   COMMAND cairn help --completion zsh > ${made}/_cairn
+                   COMMAND cairn help --completion fish > ${made}/cairn.fish
                    DEPENDS cairn VERBATIM)
-add_custom_target(manual ALL DEPENDS ${made}/cairn.1 ${made}/cairn.bash)
+add_custom_target(manual ALL DEPENDS ${manual})
 
 # Relative, so that what is installed may be moved.
 file(RELATIVE_PATH CAIRN_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
@@ -47,3 +50,5 @@ install(FILES ${made}/cairn.pc ${made}/cairn-view.pc DESTINATION ${CMAKE_INSTALL
 install(FILES ${made}/cairn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made}/cairn.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME cairn)
+install(FILES ${made}/_cairn DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${made}/cairn.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

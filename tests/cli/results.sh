@@ -88,7 +88,7 @@ expect 4 "gone.h5" "$cairn" compare shake.h5 gone.h5
 
 # Starters: each is a scene without fault, none is written over a file.
 expect 0 "" "$cairn" new --list
-for name in $(cat out); do
+for name in $(cut -d" " -f1 out); do
     expect 0 "$name.yaml" "$cairn" new "$name"
     expect 0 "" "$cairn" check "$name.yaml"
     expect 4 "exists" "$cairn" new "$name"
