@@ -482,9 +482,11 @@ static inline void fly_show(const fly_watch *x, int step)
     }
     for (int a = 0; a < view.contact_count; a++) {
         const cn_contact *c = &view.contact[a];
-        printf("     %d-%d %016llx gap %.3e r %.3e %.3e %.3e u %.3e (%.3e) n %.3f %.3f %.3f\n",
+        printf("     %d-%d %016llx gap %.3e r %.3e %.3e %.3e u %.3e (%.3e) n %.3f %.3f %.3f "
+               "at %.4g %.4g %.4g\n",
                c->i, c->j, (unsigned long long)c->feature, c->gap, c->r[0], c->r[1], c->r[2],
-               c->u[0], c->u_before[0], c->normal[0], c->normal[1], c->normal[2]);
+               c->u[0], c->u_before[0], c->normal[0], c->normal[1], c->normal[2], c->point[0],
+               c->point[1], c->point[2]);
     }
 }
 

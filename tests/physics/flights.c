@@ -122,6 +122,11 @@ CN_TEST(flights_that_failed)
         {71, 66152},  // a bar that comes down on the bottom of a shallow cup
         {71, 165812}, // a needle that is deep for a moment, and was kicked
         {6, FLY_ELLIPSOIDS + 433},
+        {61, 15055}, // beside a facet of a mesh, past a sharp edge of it
+        {61, 18031},
+        {61, 26836},
+        {71, 177247},
+        {71, 178620},
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {

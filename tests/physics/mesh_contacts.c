@@ -399,7 +399,54 @@ CN_TEST(ridges_are_met_between_nodes)
     }
 }
 
-CN_MAIN(CN_RUN(ridges_are_met_between_nodes); CN_RUN(round_solids_rest_between_nodes);
+// A pebble of 0.1 m that falls past the side or the corner of a block of 1 m, 4 mm away: less than
+// 1 % of the facet of the block beside its top, but outside.
+CN_TEST(what_falls_beside_a_block_is_not_over_its_top)
+{
+    static const char *const flat[] = {"shape: {box: [0.1, 0.1]}",
+                                       "mesh: {box: [0.1, 0.1], cells: [1, 1]}"};
+    static const char *const solid[] = {"shape: {box: [0.1, 0.1, 0.1]}",
+                                        "mesh: {box: [0.1, 0.1, 0.1], cells: [1, 1, 1]}"};
+    static const char *const at[] = {"0.555", "0.3, 0.555", "0.554, 0.555"};
+    for (int k = 0; k < 6; k++) {
+        int dim = k < 2 ? 2 : 3;
+        ended end = run(COMMON "dimension: %d\n"
+                               "materials: {m: {density: 1000, young: 1e7, poisson: 0.3}}\n"
+                               "bodies:\n"
+                               "  pebble: {%s, material: m, at: [0.554, %s], velocity: [%s, -1]}\n"
+                               "  block: {mesh: {box: [%s], cells: [%s]}, material: m}\n"
+                               "stages: [{step: 1e-3, duration: 0.1}]\n",
+                        dim, dim == 2 ? flat[k] : solid[k % 2], at[k / 2], dim == 2 ? "0" : "0, 0",
+                        dim == 2 ? "1, 1" : "1, 1, 1", dim == 2 ? "1, 1" : "1, 1, 1");
+        CN_TRUE(end.is_complete && end.push == 0.0);
+        CN_NEAR(end.energy, dim == 2 ? 5.0 : 0.5, 1e-9, "nothing touches: rounding of elements");
+    }
+}
+
+// Equal blocks, the upper one slipped by less than a tenth of its side: on that side its nodes are
+// beside the lower one, and the corner of the lower one holds it, though it is near such a node.
+CN_TEST(slipped_blocks_hold_each_other_up)
+{
+    static const double slip[] = {2e-4, 2e-3, 5e-3, 5e-2, 9.9e-2};
+    for (int k = 0; k < (int)(sizeof slip / sizeof *slip); k++) {
+        ended end =
+            run("cairn: 1\nlaws: {c: {type: coulomb, friction: 0.5}}\n"
+                "contacts: [{between: [any, any], law: c}]\n"
+                "materials: {m: {density: 1000, young: 1e7, poisson: 0.3}}\n"
+                "bodies:\n"
+                "  low: {mesh: {box: [1, 1], cells: [1, 1]}, material: m, fixed_sets: {bottom: "
+                "true}}\n"
+                "  up: {mesh: {box: [1, 0.5], cells: [1, 1]}, material: m, at: [%g, 0.75]}\n"
+                "stages: [{step: 1e-3, duration: 0.1}]\n",
+                slip[k]);
+        CN_TRUE(end.is_complete);
+        CN_NEAR(end.unseen, 0.0, 1e-6, "their weight presses them together by 1e-3 at most");
+    }
+}
+
+CN_MAIN(CN_RUN(what_falls_beside_a_block_is_not_over_its_top);
+        CN_RUN(slipped_blocks_hold_each_other_up); CN_RUN(ridges_are_met_between_nodes);
+        CN_RUN(round_solids_rest_between_nodes);
         CN_RUN(corners_of_coarse_meshes_are_met_between_nodes);
         CN_RUN(block_is_pressed_to_half_its_height); CN_RUN(pushed_block_meets_what_is_behind_it);
         CN_RUN(round_bodies_rest_on_facets_of_any_size); CN_RUN(slab_wraps_around_a_disk);

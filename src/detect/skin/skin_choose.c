@@ -106,6 +106,29 @@ static bool is_sharp_only(const cn_detect *d, const cn_bodies *b, const cn_hit *
                                  hit->mesh);
 }
 
+// Whether the node of a facet that is nearest to the foot of a sharp node meets the body of that
+// node: where bodies have slipped it may be beside that body.
+static bool is_node_met(const cn_detect *d, const cn_deformables *m, const cn_hit *hit)
+{
+    const cn_skin *skin = &cn_deformable_model(m, hit->mesh)->skin;
+    cn_anchor foot = facet_anchor(m, hit);
+    int nearest = 0, of_probe = cn_skin_mesh(d, d->shape_count + (int)hit->probe);
+    for (int n = 1; n < foot.count; n++) {
+        nearest = foot.weight[n] > foot.weight[nearest] ? n : nearest;
+    }
+    uint64_t node = (uint64_t)(m->node_start[hit->mesh] + skin->place[foot.node[nearest]]);
+    int low = 0, high = d->hit_count; // hits of a probe follow each other, the nearest first
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        const cn_hit *at = &d->hit[middle];
+        bool is_before = at->probe < node || (at->probe == node && at->mesh < of_probe);
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low < d->hit_count && d->hit[low].probe == node && d->hit[low].mesh == of_probe &&
+           !d->hit[low].is_far;
+}
+
 // Whether the foot of a rounded corner, a round solid or a sharp node is a node, which meets the
 // other itself.
 static bool is_node(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
@@ -115,7 +138,8 @@ static bool is_node(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
     bool is_sharp = is_sharp_only(d, b, hit);
     bool is_met = is_rounded(b, hit) || is_of_round(b, hit) || is_sharp;
     return is_met && most > 1.0 - (is_sharp ? SHARP : TWICE) &&
-           !b->deformables->body[hit->mesh].is_mid_face;
+           !b->deformables->body[hit->mesh].is_mid_face &&
+           (!is_sharp || is_node_met(d, b->deformables, hit));
 }
 
 // Whether a rounded corner meets another facet besides the nearest: a body that bends around it

@@ -8,18 +8,76 @@
 #include "detect/skin/skin_parts.h"
 
 static const double FACING = -0.1; // cosine of normals that look at each other, at most
-static const double LEANING =
-    -0.35; // how far a corner may be above its neighbours, of the distance
+// How far a corner may be above its neighbours, of the distance [-].
+static const double LEANING = -0.35;
+// Beyond a sharp edge, of the smaller body [-]: by less than this meshes that match may slip and
+// widen against each other.
+static const double PAST = 5e-4;
 
-// Foot of a point on facet f of body k. A point may be behind it by the depth that counts; how much
-// of a rounded shape is behind does not matter, but its centre does.
+static cn_vec3 outward(int dim, const cn_vec3 *corner)
+{
+    cn_vec3 across = dim == 3 ? cn_sub3(corner[2], corner[0]) : cn_v3(0.0, 0.0, 1.0);
+    return cn_cross3(cn_sub3(corner[1], corner[0]), across);
+}
+
+static bool is_smooth_with(const cn_skin *skin, int corner, int facet)
+{
+    bool is_found = false;
+    for (int n = skin->smooth_start[corner]; n < skin->smooth_start[corner + 1]; n++) {
+        is_found = is_found || skin->smooth[n] == facet;
+    }
+    return is_found;
+}
+
+// Height of a point over facet g, if that sticks out from facet f, behind its plane; else 0.
+static double height_past(const cn_deformables *m, int k, int f, int g, cn_vec3 point,
+                          bool is_at_start)
+{
+    cn_vec3 own[3], other[3], normal[3];
+    cn_skin_see_facet(m, k, f, is_at_start, own, normal);
+    cn_skin_see_facet(m, k, g, is_at_start, other, normal);
+    cn_vec3 n = outward(m->dim, own), n_other = outward(m->dim, other);
+    double below = 0.0;
+    for (int c = 0; c < m->dim; c++) {
+        below += cn_dot3(n, cn_sub3(other[c], own[0]));
+    }
+    return below < 0.0 ? cn_dot3(n_other, cn_sub3(point, other[0])) / cn_norm3(n_other) : 0.0;
+}
+
+// Whether a point whose foot is beside facet f is past a sharp edge that sticks out: it is not over
+// f, nor is its distance behind the plane of f a depth. The nodes of the edge look for it there.
+static bool is_past_edge(const cn_deformables *m, int k, int f, cn_vec3 point, bool is_at_start,
+                         const double *weight, double size)
+{
+    const cn_skin *skin = &cn_deformable_model(m, k)->skin;
+    bool is_beside = false;
+    int corner = m->dim * f; // the nearest
+    for (int a = 0; a < m->dim; a++) {
+        is_beside = is_beside || weight[a] < 0.0;
+        corner = weight[a] > weight[corner - m->dim * f] ? m->dim * f + a : corner;
+    }
+    int place = skin->place[skin->facet[corner]];
+    for (int n = skin->ring_start[place]; n < skin->ring_start[place + 1] && is_beside; n++) {
+        int g = skin->ring[n];
+        if (!is_smooth_with(skin, corner, g) &&
+            height_past(m, k, f, g, point, is_at_start) > PAST * size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Foot on facet f of body k of a point of a body; the smaller of both has the size. The point may
+// be behind it by the depth that counts; how much of a rounded shape is behind does not matter, but
+// its centre does.
 static bool find_spot(const cn_deformables *m, int k, int f, cn_vec3 point, bool is_at_start,
-                      cn_spot *spot)
+                      double size, cn_spot *spot)
 {
     const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     cn_vec3 corner[4], normal[3];
     cn_skin_see_facet(m, k, f, is_at_start, corner, normal);
-    if (!cn_skin_find(m->dim, corner, normal, point, spot)) {
+    if (!cn_skin_find(m->dim, corner, normal, point, spot) ||
+        is_past_edge(m, k, f, point, is_at_start, spot->weight, size)) {
         return false;
     }
     if (skin->fourth[f] >= 0 && (!is_at_start || m->gamma == 0.0)) {
@@ -56,8 +114,9 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     cn_anchor own = cn_skin_anchor(m, k, node);
     bool is_fast = cn_skin_is_fast(d, b, m->body[k].slot, l);
     cn_vec3 point = is_fast ? cn_anchor_velocity(m, &own, m->x) : cn_skin_anchor_place(m, &own);
+    double size = fmin(b->size[m->body[k].slot], b->size[m->body[l].slot]);
     cn_spot spot;
-    if (!find_spot(m, l, f, point, is_fast, &spot) ||
+    if (!find_spot(m, l, f, point, is_fast, size, &spot) ||
         !cn_skin_is_facing(m, k, node, spot.normal, FACING) ||
         (k == l && spot.gap < -0.5 * reference_distance(m, &own, f))) {
         return CN_OK;
@@ -116,6 +175,7 @@ static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, 
     int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
     bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
     reach *= is_fast ? 2.0 : 1.0;
+    double size = fmin(cn_shape_size(b, s), b->size[m->body[l].slot]);
     cn_vec3 corner[4], normal[3], origin = cn_v3(0.0, 0.0, 0.0);
     cn_skin_see_facet(m, l, f, is_fast, corner, normal);
     cn_solid below = {.kind = CN_SOLID_HALF_SPACE,
@@ -134,7 +194,7 @@ static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, 
         // Points of a patch are in one plane, but gaps are heights over the half-space.
         double height = cn_dot3(below.axis, cn_sub3(touch[k].point, corner[0]));
         hit.point = cn_add_mul3(touch[k].point, touch[k].gap - height, below.axis);
-        if (!find_spot(m, l, f, hit.point, is_fast, &hit.spot)) {
+        if (!find_spot(m, l, f, hit.point, is_fast, size, &hit.spot)) {
             continue;
         }
         hit.gap = hit.spot.gap;
@@ -151,7 +211,7 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
     double radius = cn_skin_rounding(b, s);
     bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
     bool has_creases = b->dim == 3 && !m->body[l].is_mid_face;
-    double near = reach;
+    double near = reach, size = fmin(cn_shape_size(b, s), b->size[m->body[l].slot]);
     reach *= is_fast ? 2.0 : 1.0;
     for (int c = 0; c < cn_skin_corner_count(b, s); c++) {
         cn_vec3 centre = cn_skin_corner_at(b, s, c, is_fast);
@@ -161,7 +221,7 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
                       .point = centre,
                       .is_fast = is_fast};
         bool is_over =
-            find_spot(m, l, f, centre, is_fast, &hit.spot) ||
+            find_spot(m, l, f, centre, is_fast, size, &hit.spot) ||
             (has_creases && radius > 0.0 && cn_skin_find_crease(m, centre, is_fast, &hit));
         if (!is_over || !is_low_corner(b, s, c, hit.spot.normal)) {
             continue;
