@@ -22,6 +22,7 @@ def _find():
 _path, _headers = _find()
 ffi = cffi.FFI()
 ffi.cdef(cdef(_headers))
+ffi.cdef("void free(void *);")  # of texts that belong to the caller
 if not os.path.exists(_path):
     raise ImportError(f"cairn: there is no library '{_path}'; install the package with pip, or let CAIRN_LIBRARY "
                       "name a libcairn-view.so")

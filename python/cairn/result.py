@@ -118,6 +118,20 @@ class Result:
     def __iter__(self):
         return (self.frame(k) for k in range(len(self)))
 
+    def analyse(self, what, of=None, **given):
+        """A quantity of the bodies `of` in every frame, as arrays by the names of its numbers, with "frame" and "time":
+        "stress", "fabric", "fraction" ...; `cairn analyse` lists them and what they may be given, e.g. volume=0.5."""
+        keep = [ffi.new("char[]", f"{name}={value!r}".encode()) for name, value in given.items()]
+        names = ffi.new("char[]", what.encode()), ffi.NULL if of is None else ffi.new("char[]", of.encode())
+        params = ffi.new("char *[]", keep)
+        table = ffi.new("char **")
+        with self._lock:
+            call(lib.cn_analyse, self._reader, ffi.new("cn_analyse_def *", [*names, len(keep), params]), table)
+        lines = text(table[0]).splitlines()
+        lib.free(table[0])
+        rows = np.array([[float(x) for x in line.split(",")] for line in lines[1:]])
+        return dict(zip(lines[0].split(","), rows.T))
+
     def render(self, path, frame=-1, paint="group"):
         """Draws a frame as PNG; paint is group, velocity, pressure, opening, displacement, mises or principal."""
         definition = ffi.new("cn_render_def *", lib.cn_render_def_default())

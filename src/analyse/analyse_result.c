@@ -13,12 +13,24 @@ typedef struct analysing {
     const cn_analysis *what;
     cn_reader *reader;
     int group; // -1: all that nothing holds
+    double param[CN_ANALYSIS_PARAM_MOST];
     bool *is_in;
-    double *mass;
+    double *mass, *content;
     int *room;
-    size_t in_capacity, mass_capacity, room_capacity;
+    size_t in_capacity, mass_capacity, content_capacity, room_capacity;
     FILE *out;
 } analysing;
+
+double cn_reader_content(const cn_reader *reader, cn_body_id id)
+{
+    int count = 0;
+    const cn_shape_def *shape = cn_reader_shapes(reader, id, &count);
+    if (count > 0) {
+        return cn_content(shape, NULL, count);
+    }
+    const cn_solid_def *solid = cn_reader_solids(reader, id, &count);
+    return cn_content(NULL, solid, count);
+}
 
 static cn_status find_quantity(analysing *a, cn_error *err)
 {
@@ -48,6 +60,41 @@ static cn_status find_group(analysing *a, cn_error *err)
                : cn_fail(err, CN_BAD_INPUT, "no bodies are called '%.60s'", a->def->of);
 }
 
+static cn_status set_param(analysing *a, const char *text, cn_error *err)
+{
+    const cn_analysis *what = a->what;
+    size_t length = strcspn(text, "=");
+    for (int k = 0; k < what->param_count; k++) {
+        const cn_param *p = &what->param[k];
+        if (strlen(p->name) == length && strncmp(p->name, text, length) == 0) {
+            char *end = NULL;
+            double value = text[length] == '=' ? strtod(text + length + 1, &end) : NAN;
+            if (!(value >= p->least && value <= p->most) || *end != '\0') {
+                return cn_fail(err, CN_BAD_INPUT, "'%.60s': %s is a number from %g to %g%s%s", text,
+                               p->name, p->least, p->most, p->unit[0] != '-' ? " " : "",
+                               p->unit[0] != '-' ? p->unit : "");
+            }
+            a->param[k] = value;
+            return CN_OK;
+        }
+    }
+    return cn_fail(err, CN_BAD_INPUT, "'%s' is given no '%.*s'%s", what->name,
+                   (int)(length < 60 ? length : 60), text,
+                   what->param_count == 0 ? ", nor anything else"
+                                          : "; 'cairn analyse' lists what is");
+}
+
+static cn_status set_params(analysing *a, cn_error *err)
+{
+    for (int k = 0; k < a->what->param_count; k++) {
+        a->param[k] = a->what->param[k].fallback;
+    }
+    for (int k = 0; k < a->def->param_count; k++) {
+        CN_TRY(set_param(a, a->def->param[k], err));
+    }
+    return CN_OK;
+}
+
 // A wall that moves along one axis only is no part of what it presses.
 static bool is_selected(const analysing *a, const cn_frame *f, int i)
 {
@@ -60,6 +107,7 @@ static cn_status reserve(analysing *a, int count, cn_error *err)
     size_t bodies = (size_t)count;
     CN_TRY(cn_reserve(NULL, &a->is_in, &a->in_capacity, bodies, err));
     CN_TRY(cn_reserve(NULL, &a->mass, &a->mass_capacity, bodies, err));
+    CN_TRY(cn_reserve(NULL, &a->content, &a->content_capacity, bodies, err));
     return cn_reserve(NULL, &a->room, &a->room_capacity, bodies, err);
 }
 
@@ -90,12 +138,15 @@ static cn_status print_frame(analysing *a, int k, cn_error *err)
     for (int i = 0; i < f.body_count; i++) {
         a->is_in[i] = is_selected(a, &f, i);
         a->mass[i] = cn_reader_mass(a->reader, f.id[i]);
+        a->content[i] =
+            a->is_in[i] && a->what->takes_content ? cn_reader_content(a->reader, f.id[i]) : NAN;
     }
     cn_sample sample = cn_sample_of_frame(&f);
     sample.is_in = a->is_in;
     sample.mass = a->mass;
     sample.room = a->room;
-    sample.volume = a->def->volume;
+    sample.content = a->content;
+    sample.param = a->param;
     a->what->find(&sample, out);
     fprintf(a->out, "%d,%.17g", f.index, f.time);
     for (int n = 0; n < number_count(a->what, f.dim); n++) {
@@ -109,6 +160,7 @@ static cn_status print_frames(analysing *a, cn_error *err)
 {
     const cn_summary *summary = cn_reader_summary(a->reader);
     CN_TRY(find_quantity(a, err));
+    CN_TRY(set_params(a, err));
     CN_TRY(find_group(a, err));
     print_header(a, summary->dim);
     for (int k = 0; k < summary->frames; k++) {
@@ -133,6 +185,6 @@ cn_status cn_analyse(cn_reader *reader, const cn_analyse_def *def, char **table,
         free(*table);
         *table = NULL;
     }
-    CN_RELEASE(a.is_in, a.mass, a.room);
+    CN_RELEASE(a.is_in, a.mass, a.content, a.room);
     return status;
 }

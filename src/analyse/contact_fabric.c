@@ -42,9 +42,8 @@ static void find(const cn_sample *s, double *out)
 
 const cn_analysis cn_analysis_fabric = {
     .name = "fabric",
-    .help =
-        "mean of n (x) n over contacts that press; its anisotropy a, in the plane the angle of\n"
-        "most contacts [rad]; how many there are",
+    .help = "mean of n (x) n over contacts that press; its anisotropy a, in the plane the angle of "
+            "most contacts [rad]; how many there are",
     .plane = "xx xy yy a angle contacts",
     .space = "xx yy zz yz zx xy a contacts",
     .find = find};

@@ -1,7 +1,8 @@
 // analyse/coordination.c -- neighbours that press a body, and bodies without support (14.5).
 //
-// Points of one pair of bodies count once. A body that fewer neighbours press than can hold it is a
-// rattler; what it presses has lost a neighbour, so that rattlers are taken out until none is left.
+// Points of one pair of bodies count once, images of a periodic cell each. A body that fewer
+// neighbours press than can hold it is a rattler; what it presses has lost a neighbour, so that
+// rattlers are taken out until none is left.
 #include <math.h>
 #include <string.h>
 
@@ -15,20 +16,6 @@ typedef struct tally {
     bool has_friction;
 } tally;
 
-// The pair of contact a, if one of its points presses; *next is the first contact of another pair.
-static bool is_pair_pressed(const cn_sample *s, int a, int *next)
-{
-    const cn_contact *first = &s->contact[a];
-    bool is_pressed = false;
-    int b = a;
-    for (; b < s->contact_count && s->contact[b].i == first->i && s->contact[b].j == first->j;
-         b++) {
-        is_pressed = is_pressed || cn_is_pressed(&s->contact[b]);
-    }
-    *next = b;
-    return is_pressed;
-}
-
 static bool is_gone(const cn_sample *s, int i)
 {
     return s->room[i] == RATTLER;
@@ -41,12 +28,12 @@ static int count_neighbours(const cn_sample *s)
     for (int i = 0; i < s->body_count; i++) {
         s->room[i] = !s->is_in[i] ? OUTSIDE : is_gone(s, i) ? RATTLER : 0;
     }
-    for (int a = 0, next; a < s->contact_count; a = next) {
-        const cn_contact *c = &s->contact[a];
-        if (is_pair_pressed(s, a, &next) && !is_gone(s, c->i) && !is_gone(s, c->j)) {
-            s->room[c->i] += s->room[c->i] >= 0;
-            s->room[c->j] += s->room[c->j] >= 0;
-            sum += s->is_in[c->i] + s->is_in[c->j];
+    cn_sample_pair p;
+    for (int a = 0; cn_sample_next_pair(s, &a, &p);) {
+        if (p.is_pressed && !is_gone(s, p.i) && !is_gone(s, p.j)) {
+            s->room[p.i] += s->room[p.i] >= 0;
+            s->room[p.j] += s->room[p.j] >= 0;
+            sum += s->is_in[p.i] + s->is_in[p.j];
         }
     }
     return sum;
@@ -103,7 +90,7 @@ static void find(const cn_sample *s, double *out)
 
 const cn_analysis cn_analysis_coordination = {
     .name = "coordination",
-    .help = "neighbours that press a body; the same without rattlers; shares of rattlers and of\n"
+    .help = "neighbours that press a body; the same without rattlers; shares of rattlers and of "
             "sliding contacts; points that press",
     .plane = NUMBERS,
     .space = NUMBERS,

@@ -86,16 +86,45 @@ static double volume_of_walls(const cn_sample *s)
     return is_around(s, low, high) && isfinite(volume) && volume > 0.0 ? volume : NAN;
 }
 
-double cn_sample_volume(const cn_sample *sample)
+double cn_sample_volume(const cn_sample *sample, double given)
 {
     if (sample == NULL) {
         return NAN;
     }
     const double *C = sample->cell;
     double of_cell = C == NULL ? 0.0 : C[0] * C[4] * (sample->dim == 3 ? C[8] : 1.0);
-    return sample->volume > 0.0 ? sample->volume
-           : of_cell > 0.0      ? of_cell
-                                : volume_of_walls(sample);
+    return given > 0.0 ? given : of_cell > 0.0 ? of_cell : volume_of_walls(sample);
+}
+
+double cn_content(const cn_shape_def *shape, const cn_solid_def *solid, int count)
+{
+    double sum = 0.0;
+    cn_solid_mass whole;
+    for (int k = 0; shape != NULL && k < count; k++) {
+        cn_shape_mass mass;
+        sum += cn_shape_measure(&shape[k], &mass, NULL) == CN_OK ? mass.area : NAN;
+    }
+    if (shape == NULL && solid != NULL && count > 0) {
+        sum = cn_solids_measure(solid, count, &whole, NULL) == CN_OK ? whole.volume : NAN;
+    }
+    return sum > 0.0 ? sum : NAN;
+}
+
+cn_vec3 cn_sample_image(const cn_sample *s, const cn_contact *c)
+{
+    cn_vec3 image = cn_v3(0.0, 0.0, 0.0);
+    for (int k = 0; k < 3 && s->cell != NULL; k++) {
+        const double *C = s->cell;
+        image = cn_add_mul3(image, c->shift[k], cn_v3(C[k], C[3 + k], C[6 + k]));
+    }
+    return image;
+}
+
+cn_vec3 cn_sample_force(const cn_sample *s, const cn_contact *c)
+{
+    double r[3];
+    cn_contact_impulse(c, s->dim, r);
+    return cn_mul3(1.0 / s->h, cn_v3(r[0], r[1], r[2]));
 }
 
 double cn_deviator(const double t[6])

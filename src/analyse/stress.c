@@ -8,44 +8,19 @@
 
 #include "analyse/analyse.h"
 
-typedef double tensor[3][3];
-
-// M -= f (x) arm.
-static void subtract_moment(cn_vec3 f, cn_vec3 arm, tensor M)
+void cn_sample_moment(const cn_sample *s, double M[3][3])
 {
-    const double force[3] = {f.x, f.y, f.z}, lever[3] = {arm.x, arm.y, arm.z};
-    for (int a = 0; a < 3; a++) {
-        for (int b = 0; b < 3; b++) {
-            M[a][b] -= force[a] * lever[b];
-        }
-    }
-}
-
-// From body j to its image that the contact is with.
-static cn_vec3 image_of(const cn_sample *s, const cn_contact *c)
-{
-    cn_vec3 image = cn_v3(0.0, 0.0, 0.0);
-    for (int k = 0; k < 3 && s->cell != NULL; k++) {
-        const double *C = s->cell;
-        image = cn_add_mul3(image, c->shift[k], cn_v3(C[k], C[3 + k], C[6 + k]));
-    }
-    return image;
-}
-
-static void add_contacts(const cn_sample *s, tensor M)
-{
+    memset(M, 0, 9 * sizeof(double));
     for (int a = 0; a < s->contact_count; a++) {
         const cn_contact *c = &s->contact[a];
-        double r[3];
-        cn_contact_impulse(c, s->dim, r);
-        cn_vec3 f = cn_mul3(1.0 / s->h, cn_v3(r[0], r[1], r[2]));
+        cn_vec3 f = cn_sample_force(s, c);
         cn_vec3 at = cn_v3(c->point[0], c->point[1], s->dim == 3 ? c->point[2] : 0.0);
         if (s->is_in[c->i]) {
-            subtract_moment(f, cn_sub3(at, cn_sample_centre(s, c->i)), M);
+            cn_add_dyad(-1.0, f, cn_sub3(at, cn_sample_centre(s, c->i)), M);
         }
         if (s->is_in[c->j]) {
-            cn_vec3 centre = cn_add3(cn_sample_centre(s, c->j), image_of(s, c));
-            subtract_moment(cn_mul3(-1.0, f), cn_sub3(at, centre), M);
+            cn_vec3 centre = cn_add3(cn_sample_centre(s, c->j), cn_sample_image(s, c));
+            cn_add_dyad(1.0, f, cn_sub3(at, centre), M);
         }
     }
 }
@@ -69,12 +44,20 @@ static double fluctuation(const cn_sample *s)
     return s->mass != NULL ? square / s->dim : NAN;
 }
 
+const cn_param cn_param_volume = {
+    .name = "volume",
+    .unit = "m3",
+    .help =
+        "that they fill, in the plane an area; 0: that of the periodic cell, else of the box along "
+        "the axes whose sides other bodies press, and no numbers while one is open",
+    .most = INFINITY};
+
 static void find(const cn_sample *s, double *out)
 {
-    tensor M = {{0.0}};
+    double M[3][3];
     int dim = s->dim;
-    double V = cn_sample_volume(s);
-    add_contacts(s, M);
+    double V = cn_sample_volume(s, s->param[0]);
+    cn_sample_moment(s, M);
     for (int k = 0; k < dim * dim; k++) {
         *out++ = M[k / dim][k % dim] / V;
     }
@@ -96,6 +79,8 @@ static void find(const cn_sample *s, double *out)
 const cn_analysis cn_analysis_stress = {
     .name = "stress",
     .help = "stress of contacts [Pa], pressure positive; p, q; kinetic pressure; the volume [m3]",
+    .param_count = 1,
+    .param = &cn_param_volume,
     .plane = "xx xy yx yy p q kinetic volume",
     .space = "xx xy xz yx yy yz zx zy zz p q kinetic volume",
     .find = find};

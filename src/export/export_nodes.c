@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "cairn/analyse.h"
 #include "export/export.h"
 #include "result/id_map.h"
 
@@ -78,33 +79,15 @@ typedef struct volumes {
     size_t count, capacity;
 } volumes;
 
-// NaN for what has none, like the ground.
-static double measure(const cn_reader *reader, cn_body_id id)
-{
-    int count = 0;
-    const cn_shape_def *shape = cn_reader_shapes(reader, id, &count);
-    double sum = count > 0 ? 0.0 : NAN;
-    for (int k = 0; k < count; k++) {
-        cn_shape_mass mass;
-        sum += cn_shape_measure(&shape[k], &mass, NULL) == CN_OK ? mass.area : NAN;
-    }
-    if (count > 0) {
-        return sum;
-    }
-    const cn_solid_def *solid = cn_reader_solids(reader, id, &count);
-    cn_solid_mass mass;
-    return count > 0 && cn_solids_measure(solid, count, &mass, NULL) == CN_OK ? mass.volume : NAN;
-}
-
 // Makes the volumes of all bodies of a frame known.
 static cn_status know_volumes(volumes *v, const cn_reader *reader, const cn_frame *f, cn_error *err)
 {
     size_t before = v->count;
     for (int i = 0; i < f->body_count; i++) {
         if (cn_id_map_find(&v->map, f->id[i]) < 0) {
-            double volume = measure(reader, f->id[i]);
+            double volume = cn_reader_content(reader, f->id[i]);
             CN_TRY(cn_reserve(NULL, &v->value, &v->capacity, v->count + 1, err));
-            v->value[v->count] = volume > 0.0 ? volume : NAN;
+            v->value[v->count] = volume;
             CN_TRY(cn_id_map_add(&v->map, f->id[i], (int64_t)v->count++, err));
         }
     }

@@ -6,6 +6,7 @@
 
 #include "scene/language/arena.h"
 #include "scene/model.h"
+#include "scene/observe/observers.h"
 
 // Where the run is.
 typedef struct cn_run_clock {
@@ -36,10 +37,8 @@ typedef struct cn_run {
     int series_count;
     const char **series_name;
     double *series;
-    unsigned char *in_a, *in_b; // observer_count x body_count: is the body selected?
-    bool *is_analysed; // by place: bodies of the observer at hand, and numbers for it to work with
-    int *analyse_room;
-    char *body_names; // one per line; NULL: not written down yet
+    cn_observing observing; // what observers are given, and the numbers that they work with
+    char *body_names;       // one per line; NULL: not written down yet
     size_t body_names_size;
     int dump_count, dump_failed; // problems recorded; steps tried because they did not converge
     bool is_stopped;             // by a stop_when condition
@@ -50,12 +49,7 @@ typedef struct cn_run {
 // Numbers of a body in q and v of the view.
 static inline int cn_run_q_size(const cn_run *run)
 {
-    return run->scene->dim == 2 ? 3 : 7;
-}
-
-static inline int cn_dof_count(int dim)
-{
-    return dim == 2 ? 3 : 6;
+    return cn_q_size(run->scene->dim);
 }
 
 // stage.c

@@ -8,6 +8,7 @@
 // g of the world, law n of the scene is law n of the world.
 #pragma once
 
+#include "cairn/analyse.h"
 #include "cairn/body.h"
 #include "cairn/cell.h"
 #include "cairn/deformable.h"
@@ -179,27 +180,17 @@ typedef struct cn_scene_stage {
     const cn_scene_condition *stop_when;
 } cn_scene_stage;
 
-typedef enum cn_observer_kind {
-    CN_OBSERVE_RESULTANT =
-        0,             // sum of contact forces of `b` on `a` and moment about `about` [N, N m]
-    CN_OBSERVE_TRACK,  // position, orientation and velocities of the one body of `a`
-    CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
-    CN_OBSERVE_JOINT,  // load [N, N m], gap [m] and motion of a joint
-    CN_OBSERVE_NODES,  // of a set of meshes `a`: mean displacement [m], forces on it [N]
-    CN_OBSERVE_CELL,   // the periodic cell: vectors [m], strain, volume, stress [Pa]
-    CN_OBSERVE_STRESS, // of the bodies `a`: cairn/analyse.h, as those that follow
-    CN_OBSERVE_FABRIC,
-    CN_OBSERVE_COORDINATION,
-    CN_OBSERVER_KIND_COUNT
-} cn_observer_kind;
-
+// What its type makes of it (scene/observe/).
 typedef struct cn_scene_observer {
     const char *name;
-    cn_observer_kind kind;
+    const struct cn_observer_type *type;
+    const cn_analysis *analysis; // of the type that observes quantities of samples
+    const double *param;         // of that
+    const double *content;       // volume of each body of `a` [m3]; NULL: not needed
     cn_pick a, b;
-    int joint;
+    const unsigned char *in_a, *in_b; // of each body of the scene; NULL: not needed
+    cn_joint_id joint;
     double about[3]; // [m]
-    double volume;   // of a stress; 0: that of the walls [m3]
 } cn_scene_observer;
 
 // Force and torque of a load pattern on every body of a selection.

@@ -23,7 +23,7 @@ expect 0 "" "$cairn" run box.yaml -q -o box.h5
 column() { tail -n 1 "$1" | cut -d, -f"$2"; }
 near() { python3 -c "import sys; sys.exit(not abs($2 - $3) <= 1e-9 * abs($3))" || bad "$1: $2, exact $3"; }
 exact=$(python3 -c "import math; print(1000 * math.pi * 0.1**2 * 9.81 * 0.1 / 0.5)")
-expect 0 "frame,time,xx,xy,yx,yy,p,q,kinetic,volume" "$cairn" analyse box.h5 stress --volume 0.5
+expect 0 "frame,time,xx,xy,yx,yy,p,q,kinetic,volume" "$cairn" analyse box.h5 stress -D volume=0.5
 near "yy of the last frame" "$(column out 6)" "$exact"
 same "lines" 4 "$(wc -l <out)"
 expect 0 "" "$cairn" export box.h5 --csv -o csv
@@ -39,11 +39,19 @@ same "neighbours" 1 "$(column z.csv 3)"
 expect 0 "nan" "$cairn" analyse box.h5 stress
 same "stress without a volume" nan "$(column out 6)"
 
-expect 3 "there is no quantity 'porridge'; there are stress, fabric, coordination" \
+expect 0 "fraction,void_ratio" "$cairn" analyse box.h5 fraction -D volume=0.5
+near "solid fraction" "$(column out 3)" "$(python3 -c "import math; print(math.pi * 0.1**2 / 0.5)")"
+
+expect 3 "there is no quantity 'porridge'; there are stress, fabric, anisotropy" \
     "$cairn" analyse box.h5 porridge
 expect 3 "no bodies are called 'bell'" "$cairn" analyse box.h5 stress --of bell
-expect 2 "--volume must be" "$cairn" analyse box.h5 stress --volume=-1
+expect 3 "volume is a number from 0" "$cairn" analyse box.h5 stress -D volume=-1
+expect 3 "'fabric' is given no 'volume'" "$cairn" analyse box.h5 fabric -D volume=1
+expect 3 "'stress' is given no 'area'" "$cairn" analyse box.h5 stress -D area=1
 expect 2 "missing operand" "$cairn" analyse box.h5
+expect 0 "-D volume=0" "$cairn" analyse
 sed 's/of: ball, volume: 0.5/of: bell/' box.yaml >bad.yaml
 refuse_scene "bell" bad.yaml
+sed 's/fabric: ball/fraction: ground/' box.yaml >bad.yaml
+refuse_scene "which has no volume that is known" bad.yaml
 finish

@@ -481,7 +481,8 @@ CN_TEST(problems_and_solvers)
     REFUSES("reader", cn_analyse(NULL, &stress, &table, e));
     REFUSES("def", cn_analyse(o.reader, NULL, &table, e));
     REFUSES("table", cn_analyse(o.reader, &stress, NULL, e));
-    CN_TRUE(cn_analysis_named(NULL) == NULL && isnan(cn_sample_volume(NULL)));
+    CN_TRUE(cn_analysis_named(NULL) == NULL && isnan(cn_sample_volume(NULL, 0.0)));
+    CN_TRUE(isnan(cn_content(NULL, NULL, 1)) && isnan(cn_reader_content(NULL, 1)));
     CN_TRUE(cn_sample_of_view(NULL).body_count == 0 && cn_sample_of_frame(NULL).body_count == 0);
     cn_problem folded;
     REFUSES("p", cn_problem_fold(NULL, solver, &folded, e));

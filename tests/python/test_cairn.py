@@ -173,6 +173,11 @@ class Scenes(unittest.TestCase):
         self.assertEqual(len(names), 2)
         self.assertEqual(result.frame(-1).find(names[1]), [1])
         self.assertIn("half_plane", result.scene)
+        solid = result.analyse("fraction", of="block", volume=0.4)
+        self.assertEqual(len(solid["time"]), len(result))
+        np.testing.assert_allclose(solid["fraction"], 0.2, rtol=1e-12)  # 0.4 m by 0.2 m in 0.4 m2
+        with self.assertRaisesRegex(cairn.Error, "there is no quantity"):
+            result.analyse("porridge")
         result.render("slope.png")
         result.plot("energy", "slope.svg")
         self.assertTrue(Path("slope.png").stat().st_size > 1000 and Path("slope.svg").stat().st_size > 1000)

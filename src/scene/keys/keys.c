@@ -424,72 +424,7 @@ static const cn_key stage_item = {.name = "stage", .type = CN_TYPE_MAP, .section
 
 // ---- observers, solver, output
 
-static const cn_key resultant_keys[] = {
-    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, REQUIRED,
-     .help = "force of the second selection on the first"},
-    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
-     .help = "point of the moment"},
-};
-static const cn_section resultant = {"resultant", "sum of contact forces and their moment",
-                                     KEYS(resultant_keys), .short_list = "between"};
-
-static const cn_key track_keys[] = {
-    {.name = "body", .type = CN_TYPE_TEXT, REQUIRED, .help = "selects one body"},
-};
-static const cn_section track = {"track", "position, orientation and velocities of one body",
-                                 KEYS(track_keys), .short_scalar = "body"};
-
-static const cn_key energy_keys[] = {
-    GROUP,
-};
-static const cn_section energy = {"energy", "kinetic energy and potential energy in gravity",
-                                  KEYS(energy_keys), .short_scalar = "group"};
-
-#define ANALYSED                                                                                   \
-    {.name = "of", .type = CN_TYPE_TEXT, REQUIRED, .help = "bodies that are looked at, without walls"}
-
-static const cn_key stress_keys[] = {
-    ANALYSED,
-    {.name = "volume", .type = CN_TYPE_NUMBER, .unit = "m3", POSITIVE, OPTIONAL,
-     .help = "that they fill (in the plane an area); if not given that of the box along the axes "
-             "whose sides other bodies press: no numbers while one is open"},
-};
-static const cn_section stress = {"stress", "mean stress of a selection, pressure positive",
-                                  KEYS(stress_keys), .short_scalar = "of"};
-
-static const cn_key analysed_keys[] = {
-    ANALYSED,
-};
-static const cn_section analysed = {"analysed", "bodies whose contacts are counted",
-                                    KEYS(analysed_keys), .short_scalar = "of"};
-
-static const cn_key observer_keys[] = {
-    {.name = "name", .type = CN_TYPE_TEXT, REQUIRED, .help = "name of the series in the results"},
-    {.name = "resultant", .type = CN_TYPE_MAP, .section = &resultant, OPTIONAL,
-     .help = "force between two selections"},
-    {.name = "track", .type = CN_TYPE_MAP, .section = &track, OPTIONAL,
-     .help = "motion of one body"},
-    {.name = "energy", .type = CN_TYPE_MAP, .section = &energy, OPTIONAL,
-     .help = "energy of a selection"},
-    {.name = "stress", .type = CN_TYPE_MAP, .section = &stress, OPTIONAL,
-     .help = "stress of a selection by its contacts: xx, xy, ...; p, q, kinetic pressure, volume"},
-    {.name = "fabric", .type = CN_TYPE_MAP, .section = &analysed, OPTIONAL,
-     .help = "directions of contacts between the bodies of a selection: n (x) n and its anisotropy"},
-    {.name = "coordination", .type = CN_TYPE_MAP, .section = &analysed, OPTIONAL,
-     .help = "neighbours that press a body, with and without rattlers; shares of rattlers and of "
-             "sliding contacts"},
-    {.name = "cell", .type = CN_TYPE_FLAG, OPTIONAL,
-     .help = "true: the periodic cell: its vectors, strain, volume, and the stress it carries, pressure positive"},
-    {.name = "nodes", .type = CN_TYPE_TEXT, OPTIONAL,
-     .help = "a set of meshes, e.g. block.top, or bodies with all their nodes: mean displacement u, "
-             "sums of the forces r of what holds or drives them and c of contacts and joints"},
-    {.name = "joint", .type = CN_TYPE_TEXT, OPTIONAL,
-     .help = "name of a joint (of a chain its first): force and moment on the first body, motor, "
-             "gap, position, speed"},
-};
-static const cn_section observer = {
-     "observer", "what is written at every step: its name and one kind", KEYS(observer_keys)};
-static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
+static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_OBSERVER};
 
 static const cn_key solver_keys[] = {
     {.name = "method", .type = CN_TYPE_WORD,

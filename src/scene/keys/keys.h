@@ -2,9 +2,10 @@
 // of each key. Reading, `cairn check --explain`, the JSON Schema and the reference page all follow
 // it.
 //
-// Laws and generators bring tables of their own (cairn/law.h, generate/generate.h); their sections
-// are made from these, so a new one needs no change here. A new shape is one line in keys_shapes.c,
-// a new drive or observer one in keys.c, and the code that builds it.
+// Laws, generators and observers bring tables of their own (cairn/law.h, generate/generate.h,
+// scene/observe/observers.h); their sections are made from these, so a new one needs no change
+// here. A new shape is one line in keys_shapes.c, a new drive one in keys.c, and the code that
+// builds it.
 #pragma once
 
 #include "cairn/base.h"
@@ -30,6 +31,7 @@ typedef enum cn_key_type {
     CN_TYPE_LIST,     // list of `item`
     CN_TYPE_NAMED,    // map from names to `item`
     CN_TYPE_LAW,      // law: the section follows from its key `type`
+    CN_TYPE_OBSERVER, // keys of the observers: cn_key_observer
     CN_TYPE_GENERATOR // exactly one of the generators
 } cn_key_type;
 
@@ -85,6 +87,13 @@ const cn_section *cn_section_scene(void);
 // `type`.
 const cn_section *cn_section_law(const cn_law_type *type, cn_arena *arena, cn_error *err);
 const cn_section *cn_section_generators(cn_arena *arena, cn_error *err);
+
+// A map with the keys of all observers (scene/observe/table.c); NULL writes an error (memory).
+const cn_key *cn_key_observer(cn_arena *arena, cn_error *err);
+
+// A section of a first key and of parameters, its name and help left to the caller.
+cn_section *cn_section_params(const cn_key *first, const cn_param *param, int count,
+                              cn_arena *arena, cn_error *err);
 
 // The section of a key whose type is MAP, ONE or GENERATOR.
 const cn_section *cn_key_section(const cn_key *key, cn_arena *arena, cn_error *err);

@@ -40,6 +40,33 @@ static cn_key key_of_param(const cn_param *param)
                     .help = param->help};
 }
 
+static bool make_param(const cn_param *param, cn_arena *arena, cn_error *err, cn_key *key)
+{
+    *key = key_of_param(param);
+    key->fallback = is_flag(param)
+                        ? (param->fallback != 0.0 ? "true" : "false")
+                        : default_text(param->fallback, param->choices, false, arena, err);
+    return key->fallback != NULL || isnan(param->fallback);
+}
+
+cn_section *cn_section_params(const cn_key *first, const cn_param *param, int count,
+                              cn_arena *arena, cn_error *err)
+{
+    cn_section *section = cn_arena_take(arena, 1, sizeof *section, err);
+    cn_key *key = cn_arena_take(arena, (size_t)count + 1, sizeof *key, err);
+    if (section == NULL || key == NULL) {
+        return NULL;
+    }
+    key[0] = *first;
+    for (int k = 0; k < count; k++) {
+        if (!make_param(&param[k], arena, err, &key[k + 1])) {
+            return NULL;
+        }
+    }
+    *section = (cn_section){.count = count + 1, .key = key};
+    return section;
+}
+
 static const char *law_words(cn_arena *arena, cn_error *err)
 {
     const char *words = "";
@@ -52,26 +79,16 @@ static const char *law_words(cn_arena *arena, cn_error *err)
 
 const cn_section *cn_section_law(const cn_law_type *type, cn_arena *arena, cn_error *err)
 {
-    cn_section *section = cn_arena_take(arena, 1, sizeof *section, err);
-    cn_key *key = cn_arena_take(arena, (size_t)type->param_count + 1, sizeof *key, err);
     const char *words = law_words(arena, err);
-    if (section == NULL || key == NULL || words == NULL) {
-        return NULL;
+    const cn_key first = {
+        .name = "type", .type = CN_TYPE_WORD, .choices = words, .help = "kind of law"};
+    cn_section *section =
+        words != NULL ? cn_section_params(&first, type->param, type->param_count, arena, err)
+                      : NULL;
+    if (section != NULL) {
+        section->name = type->name;
+        section->help = type->help;
     }
-    key[0] =
-        (cn_key){.name = "type", .type = CN_TYPE_WORD, .choices = words, .help = "kind of law"};
-    for (int k = 0; k < type->param_count; k++) {
-        const cn_param *param = &type->param[k];
-        key[k + 1] = key_of_param(param);
-        key[k + 1].fallback =
-            is_flag(param) ? (param->fallback != 0.0 ? "true" : "false")
-                           : default_text(param->fallback, param->choices, false, arena, err);
-        if (key[k + 1].fallback == NULL && !isnan(param->fallback)) {
-            return NULL;
-        }
-    }
-    *section = (cn_section){
-        .name = type->name, .help = type->help, .count = type->param_count + 1, .key = key};
     return section;
 }
 
@@ -252,5 +269,9 @@ const cn_section *cn_section_generators(cn_arena *arena, cn_error *err)
 
 const cn_section *cn_key_section(const cn_key *key, cn_arena *arena, cn_error *err)
 {
+    if (key->type == CN_TYPE_OBSERVER) {
+        const cn_key *observer = cn_key_observer(arena, err);
+        return observer != NULL ? observer->section : NULL;
+    }
     return key->type == CN_TYPE_GENERATOR ? cn_section_generators(arena, err) : key->section;
 }

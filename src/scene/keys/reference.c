@@ -28,6 +28,7 @@ static const char *type_words(const cn_key *key)
         [CN_TYPE_LIST] = "list of",
         [CN_TYPE_NAMED] = "map from names to",
         [CN_TYPE_GENERATOR] = NULL,
+        [CN_TYPE_OBSERVER] = NULL,
     };
     if (key->type == CN_TYPE_POINT && key->dim != 0) {
         return key->dim == 2 ? "[x, y]" : "[x, y, z]";
@@ -52,6 +53,8 @@ static void write_type(cn_writing *w, const cn_key *key)
         cn_write(w, "`law`");
     } else if (inner->type == CN_TYPE_GENERATOR) {
         cn_write(w, "one generator");
+    } else if (inner->type == CN_TYPE_OBSERVER) {
+        cn_write(w, "`observer`");
     } else if (inner != key) {
         cn_write(w, "%s", type_words(inner));
     }

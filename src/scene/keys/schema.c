@@ -225,14 +225,14 @@ static bool is_shared(const schema *s, const cn_section *section)
     return false;
 }
 
-static void write_generators(schema *s)
+static void write_table(schema *s, const cn_key *key)
 {
-    const cn_section *section = cn_section_generators(s->arena, s->err);
+    const cn_section *section = cn_key_section(key, s->arena, s->err);
     if (section == NULL) {
         s->status = CN_NO_MEMORY;
         return;
     }
-    write_section(s, section, true);
+    write_section(s, section, key->type == CN_TYPE_GENERATOR);
 }
 
 static void write_type(schema *s, const cn_key *key)
@@ -254,7 +254,8 @@ static void write_type(schema *s, const cn_key *key)
         write_laws(s);
         break;
     case CN_TYPE_GENERATOR:
-        write_generators(s);
+    case CN_TYPE_OBSERVER:
+        write_table(s, key);
         break;
     case CN_TYPE_MAP:
     case CN_TYPE_ONE:

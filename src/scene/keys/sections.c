@@ -54,8 +54,8 @@ static cn_status visit_key(walk *w, const cn_key *key, const char *path, bool is
     if (inner->type == CN_TYPE_LAW) {
         return visit_laws(w);
     }
-    bool is_generator = inner->type == CN_TYPE_GENERATOR;
-    if (inner->type != CN_TYPE_MAP && inner->type != CN_TYPE_ONE && !is_generator) {
+    bool is_table = inner->type == CN_TYPE_GENERATOR || inner->type == CN_TYPE_OBSERVER;
+    if (inner->type != CN_TYPE_MAP && inner->type != CN_TYPE_ONE && !is_table) {
         return CN_OK;
     }
     const cn_section *section = cn_key_section(inner, w->arena, w->err);
@@ -66,7 +66,8 @@ static cn_status visit_key(walk *w, const cn_key *key, const char *path, bool is
     if (section == NULL || below == NULL) {
         return CN_NO_MEMORY;
     }
-    return visit(w, section, below, inner->type != CN_TYPE_MAP, is_made || is_generator);
+    bool is_one = inner->type == CN_TYPE_ONE || inner->type == CN_TYPE_GENERATOR;
+    return visit(w, section, below, is_one, is_made || is_table);
 }
 
 static cn_status visit(walk *w, const cn_section *section, const char *path, bool is_one,

@@ -558,6 +558,18 @@ static const cn_value *read_generator(cn_reading *r, const cn_node *node, const 
     return read_one(r, node, key, r->generators);
 }
 
+static const cn_value *read_observer(cn_reading *r, const cn_node *node)
+{
+    if (r->observer == NULL) {
+        r->observer = cn_key_observer(r->arena, r->err);
+    }
+    if (r->observer == NULL) {
+        r->status = CN_NO_MEMORY;
+        return NULL;
+    }
+    return read_map(r, node, r->observer);
+}
+
 // `key:` without anything after it.
 static bool is_empty(const cn_node *node)
 {
@@ -585,6 +597,8 @@ const cn_value *cn_value_read(cn_reading *r, const cn_node *node, const cn_key *
         return read_law(r, node, key);
     case CN_TYPE_GENERATOR:
         return read_generator(r, node, key);
+    case CN_TYPE_OBSERVER:
+        return read_observer(r, node);
     default:
         return cn_value_read_plain(r, node, key);
     }

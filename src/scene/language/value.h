@@ -39,6 +39,7 @@ typedef struct cn_reading {
     const cn_symbol *symbol;
     int symbol_count;
     const cn_section *generators; // made on first use
+    const cn_key *observer;       // likewise
     const cn_key *former[8];      // keys whose former name was met and noted, former_count
     int former_count;
     struct cn_making *making; // whose reading it is: for shapes that name files

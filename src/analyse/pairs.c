@@ -1,0 +1,81 @@
+// analyse/pairs.c -- contacts by pairs of bodies, and tensors made of them.
+#include <math.h>
+#include <string.h>
+
+#include "analyse/analyse.h"
+
+static bool is_same_pair(const cn_contact *a, const cn_contact *b)
+{
+    return a->i == b->i && a->j == b->j && memcmp(a->shift, b->shift, sizeof a->shift) == 0;
+}
+
+static cn_vec3 normal_of(const cn_sample *s, const cn_contact *c)
+{
+    return cn_v3(c->normal[0], c->normal[1], s->dim == 3 ? c->normal[2] : 0.0);
+}
+
+bool cn_sample_next_pair(const cn_sample *s, int *a, cn_sample_pair *pair)
+{
+    if (*a >= s->contact_count) {
+        return false;
+    }
+    const cn_contact *first = &s->contact[*a];
+    *pair = (cn_sample_pair){.i = first->i, .j = first->j, .is_sliding = true};
+    cn_vec3 normal = cn_v3(0.0, 0.0, 0.0);
+    for (; *a < s->contact_count && is_same_pair(first, &s->contact[*a]); ++*a) {
+        const cn_contact *c = &s->contact[*a];
+        pair->force = cn_add3(pair->force, cn_sample_force(s, c));
+        if (cn_is_pressed(c)) {
+            normal = cn_add_mul3(normal, c->r[0], normal_of(s, c));
+            pair->is_pressed = true;
+            pair->is_sliding = pair->is_sliding && c->status == CN_STATUS_SLIDE;
+        }
+    }
+    double length = cn_norm3(normal);
+    pair->normal = length > 0.0 ? cn_mul3(1.0 / length, normal) : normal_of(s, first);
+    pair->f_n = cn_dot3(pair->force, pair->normal);
+    pair->f_t = cn_norm3(cn_add_mul3(pair->force, -pair->f_n, pair->normal));
+    cn_vec3 image = cn_add3(cn_sample_centre(s, first->j), cn_sample_image(s, first));
+    pair->branch = cn_sub3(cn_sample_centre(s, first->i), image);
+    return true;
+}
+
+bool cn_sample_next_inner(const cn_sample *s, int *a, cn_sample_pair *pair)
+{
+    while (cn_sample_next_pair(s, a, pair)) {
+        if (pair->is_pressed && s->is_in[pair->i] && s->is_in[pair->j]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cn_add_dyad(double k, cn_vec3 a, cn_vec3 b, double M[3][3])
+{
+    const double x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            M[i][j] += k * x[i] * y[j];
+        }
+    }
+}
+
+void cn_deviator_of(const double M[3][3], int dim, double D[3][3])
+{
+    double mean = (M[0][0] + M[1][1] + (dim == 3 ? M[2][2] : 0.0)) / dim;
+    memset(D, 0, 9 * sizeof(double));
+    for (int i = 0; i < dim; i++) {
+        for (int j = 0; j < dim; j++) {
+            D[i][j] = 0.5 * (M[i][j] + M[j][i]) - (i == j ? mean : 0.0);
+        }
+    }
+}
+
+double cn_contract(const double A[3][3], const double B[3][3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 9; k++) {
+        sum += A[k / 3][k % 3] * B[k / 3][k % 3];
+    }
+    return sum;
+}

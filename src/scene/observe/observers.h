@@ -1,0 +1,47 @@
+// scene/observe/observers.h -- what a scene may observe at every step: one file each, table.c lists
+// them. A quantity of samples (src/analyse/) is an observer without a file of its own.
+#pragma once
+
+#include "cairn/analyse.h"
+#include "cairn/world.h"
+#include "scene/make/make_loads.h"
+
+// A world after a step.
+typedef struct cn_observing {
+    const cn_world *world;
+    const cn_view *view;
+    const int *place;      // of each body of the scene in the view; -1: removed
+    const double *gravity; // of the stage [m/s2]
+    // Numbers to work with, as many as there are bodies in the scene.
+    bool *is_in;
+    double *content;
+    int *room;
+} cn_observing;
+
+typedef struct cn_observer_type {
+    cn_key key; // how the scene asks for it
+    // Fills in what the observer needs; problems are reported. False for lack of memory only.
+    bool (*make)(cn_making *m, const cn_value *value, cn_scene_observer *observer);
+    void (*observe)(const cn_observing *now, const cn_scene_observer *o, double *out);
+    const char *plane, *space; // names of its numbers, separated by blanks; NULL: of its analysis
+} cn_observer_type;
+
+extern const cn_observer_type cn_observer_resultant, cn_observer_track, cn_observer_energy,
+    cn_observer_cell, cn_observer_nodes, cn_observer_joint, cn_observer_analysis;
+
+// The type of that name; *analysis is the quantity of samples that has it, else NULL.
+const cn_observer_type *cn_observer_named(const char *name, const cn_analysis **analysis);
+
+// Names of the numbers of an observer, separated by blanks.
+const char *cn_observer_parts(const cn_scene_observer *o, int dim);
+
+// Numbers of a body in q and v of a view.
+static inline int cn_q_size(int dim)
+{
+    return dim == 2 ? 3 : 7;
+}
+
+static inline int cn_dof_count(int dim)
+{
+    return dim == 2 ? 3 : 6;
+}

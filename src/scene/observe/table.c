@@ -1,0 +1,94 @@
+// scene/observe/table.c -- the observers, and the keys by which a scene asks for them.
+#include <string.h>
+
+#include "scene/keys/keys_words.h"
+#include "scene/observe/observers.h"
+
+static const cn_observer_type *const all[] = {&cn_observer_resultant, &cn_observer_track,
+                                              &cn_observer_energy,    &cn_observer_cell,
+                                              &cn_observer_nodes,     &cn_observer_joint};
+
+enum { COUNT = sizeof all / sizeof *all };
+
+// Types by number, then quantities of samples, for which *analysis is set; NULL beyond the last.
+static const cn_observer_type *observer_at(int k, const cn_analysis **analysis)
+{
+    *analysis = k < COUNT ? NULL : cn_analysis_at(k - COUNT);
+    return k < COUNT ? all[k] : *analysis != NULL ? &cn_observer_analysis : NULL;
+}
+
+static const char *name_of(const cn_observer_type *type, const cn_analysis *analysis)
+{
+    return analysis != NULL ? analysis->name : type->key.name;
+}
+
+const cn_observer_type *cn_observer_named(const char *name, const cn_analysis **analysis)
+{
+    const cn_observer_type *type;
+    for (int k = 0; (type = observer_at(k, analysis)) != NULL; k++) {
+        if (strcmp(name, name_of(type, *analysis)) == 0) {
+            return type;
+        }
+    }
+    return NULL;
+}
+
+const char *cn_observer_parts(const cn_scene_observer *o, int dim)
+{
+    if (o->analysis != NULL) {
+        return dim == 2 ? o->analysis->plane : o->analysis->space;
+    }
+    return dim == 2 ? o->type->plane : o->type->space;
+}
+
+// `of`, and the parameters of the quantity.
+static const cn_section *section_of(const cn_analysis *what, cn_arena *arena, cn_error *err)
+{
+    const cn_key of = {.name = "of",
+                       .type = CN_TYPE_TEXT,
+                       REQUIRED,
+                       .help = "bodies that are looked at, without walls"};
+    cn_section *section = cn_section_params(&of, what->param, what->param_count, arena, err);
+    if (section != NULL) {
+        section->name = what->name;
+        section->help = what->help;
+        section->short_scalar = "of";
+    }
+    return section;
+}
+
+const cn_key *cn_key_observer(cn_arena *arena, cn_error *err)
+{
+    const cn_analysis *what;
+    int count = 0;
+    while (observer_at(count, &what) != NULL) {
+        count++;
+    }
+    cn_key *observer = cn_arena_take(arena, 1, sizeof *observer, err);
+    cn_section *section = cn_arena_take(arena, 1, sizeof *section, err);
+    cn_key *key = cn_arena_take(arena, (size_t)count + 1, sizeof *key, err);
+    if (observer == NULL || section == NULL || key == NULL) {
+        return NULL;
+    }
+    key[0] = (cn_key){.name = "name",
+                      .type = CN_TYPE_TEXT,
+                      REQUIRED,
+                      .help = "name of the series in the results"};
+    for (int k = 0; k < count; k++) {
+        key[k + 1] = observer_at(k, &what)->key;
+        if (what != NULL) {
+            key[k + 1].name = what->name;
+            key[k + 1].help = what->help;
+            key[k + 1].section = section_of(what, arena, err);
+            if (key[k + 1].section == NULL) {
+                return NULL;
+            }
+        }
+    }
+    *section = (cn_section){.name = "observer",
+                            .help = "what is written at every step: its name and one kind",
+                            .count = count + 1,
+                            .key = key};
+    *observer = (cn_key){.name = "observer", .type = CN_TYPE_MAP, .section = section};
+    return observer;
+}
