@@ -8,6 +8,7 @@ typedef struct analyse_args {
     cn_operands operands;
     cn_list define;
     const char *output, *of;
+    double volume;
 } analyse_args;
 
 static const cn_option options[] = {
@@ -17,6 +18,7 @@ static const cn_option options[] = {
     CN_OPTION('D', "define", "KEY=VALUE",
               "what the quantity is given, such as volume=0.5; may be given several times",
               analyse_args, define),
+    CN_OPTION_ABOVE(0, "volume", "V", "the same as -D volume=V", analyse_args, volume, 0.0),
     CN_OPTION('o', "output", "FILE", "file of the table; default: it is printed", analyse_args,
               output),
     {0},
@@ -54,10 +56,14 @@ static int run(void *given)
     if (code != CN_PARSE_GO) {
         return code;
     }
-    char *table = NULL;
+    char *table = NULL, volume[40];
     cn_error err = {0};
-    const cn_analyse_def def = {args->operands.item[1], args->of, args->define.count,
-                                args->define.item};
+    cn_list define = args->define;
+    if (args->volume > 0.0 && define.count < CN_LIST_MAX) {
+        snprintf(volume, sizeof volume, "volume=%.17g", args->volume);
+        define.item[define.count++] = volume;
+    }
+    const cn_analyse_def def = {args->operands.item[1], args->of, define.count, define.item};
     cn_status status = cn_analyse(reader, &def, &table, &err);
     if (status == CN_OK && args->output != NULL) {
         status = cn_file_save(args->output, table, strlen(table), &err);

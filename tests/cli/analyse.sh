@@ -26,6 +26,10 @@ exact=$(python3 -c "import math; print(1000 * math.pi * 0.1**2 * 9.81 * 0.1 / 0.
 expect 0 "frame,time,xx,xy,yx,yy,p,q,kinetic,volume" "$cairn" analyse box.h5 stress -D volume=0.5
 near "yy of the last frame" "$(column out 6)" "$exact"
 same "lines" 4 "$(wc -l <out)"
+cp out define.csv
+expect 0 "" "$cairn" analyse box.h5 stress --volume 0.5
+same "the other way to give a volume" "$(cat define.csv)" "$(cat out)"
+expect 2 "--volume must be" "$cairn" analyse box.h5 stress --volume=-1
 expect 0 "" "$cairn" export box.h5 --csv -o csv
 near "yy of the observer" "$(python3 -c "
 import csv
