@@ -14,7 +14,7 @@ typedef struct render_args {
     const char *output, *frame, *frames, *paint, *view, *camera;
     double range, magnify;
     int width, height, turntable;
-    bool no_forces, no_legend;
+    bool no_forces, thrust, no_legend;
 } render_args;
 
 static const cn_option options[] = {
@@ -35,6 +35,7 @@ static const cn_option options[] = {
                     "draw the nodes of deformable bodies as if they had moved so much farther",
                     render_args, magnify, 0),
     CN_FLAG(0, "no-forces", "leave out the contact forces", render_args, no_forces),
+    CN_FLAG(0, "thrust", "the line of thrust in place of the forces", render_args, thrust),
     CN_FLAG(0, "no-legend", "bodies and forces only", render_args, no_legend),
     CN_OPTION_FROM(0, "width", "PIXELS", "width of the picture", render_args, width, 16, 20000),
     CN_OPTION_FROM(0, "height", "PIXELS", "height; default: as the view needs", render_args, height,
@@ -232,6 +233,7 @@ static int fill_def(const render_args *args, cn_render_def *def)
     *def = cn_render_def_default();
     def->frame = -1;
     def->with_forces = !args->no_forces;
+    def->with_thrust = args->thrust;
     def->with_legend = !args->no_legend;
     if (args->width != 0) {
         def->width = args->width;

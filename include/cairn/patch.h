@@ -46,6 +46,17 @@ CN_API cn_status cn_patch_forces_find(const cn_contact *contact, int count, int 
 /// NULL is allowed.
 CN_API void cn_patch_forces_free(cn_patch_forces *patches);
 
+/// A piece of the line of thrust (theory 16.12): through a body that is pressed on two sides,
+/// from where one resultant acts to where the other does [m]. A side may have several patches.
+typedef struct cn_thrust {
+    int body;
+    double end[2][3];
+} cn_thrust;
+
+/// Pieces in the order of the bodies. *pieces belongs to the caller, who frees it.
+CN_API cn_status cn_thrust_find(const cn_patch_forces *patches, int body_count, cn_thrust **pieces,
+                                int *count, cn_error *err);
+
 /// The patches of a frame (negative: from the end) as text: a header, then comma separated lines
 /// with the names of both bodies, forces in N. CN_BAD_INPUT: a frame without forces. *table belongs
 /// to the caller, who frees it.

@@ -35,6 +35,7 @@ typedef struct cn_render_def {
     int width, height; ///< [pixel]; height 0 follows from the view
     cn_paint paint;
     bool with_forces;   ///< lines of thickness proportional to the impulse along each normal
+    bool with_thrust;   ///< the line of thrust of bodies pressed on two sides, in place of them
     bool with_legend;   ///< title, time, colour bar with range and unit, scale bar
     bool has_view;      ///< else free bodies, drums and near ground with a margin
     double view[6];     ///< x_min, y_min, x_max, y_max; in space x_min, y_min, z_min, x_max, y_max,

@@ -13,6 +13,7 @@ typedef enum entry_kind {
     ENTRY_FIELD,
     ENTRY_FORCE,
     ENTRY_STATUS,
+    ENTRY_THRUST,
     ENTRY_NOTE,
     ENTRY_LOST
 } entry_kind;
@@ -107,6 +108,16 @@ static void list_forces(const cn_render_plan *plan, legend *l)
     }
 }
 
+static void list_thrust(const cn_render_plan *plan, legend *l)
+{
+    if (plan->thrust_count == 0) {
+        add_note(l, ENTRY_NOTE, "no body is pressed on two sides alone");
+        return;
+    }
+    entry *e = add_entry(l, ENTRY_THRUST, 22.0 * plan->ui);
+    snprintf(e->text, sizeof e->text, "line of thrust");
+}
+
 // Name and unit of the quantity that a colour bar shows.
 static const char *field_name(const cn_render_plan *plan)
 {
@@ -175,6 +186,9 @@ static void list_entries(const cn_render_plan *plan, legend *l)
     if (cn_plan_has_forces(plan)) {
         list_forces(plan, l);
     }
+    if (plan->def->with_thrust) {
+        list_thrust(plan, l);
+    }
     if (plan->drawn != NULL) {
         char text[64];
         snprintf(text, sizeof text, "motion of nodes x %.4g", plan->def->magnify);
@@ -227,7 +241,9 @@ static void flow(const cn_render_plan *plan, double width, double *x, int *row)
 
 static double entry_gap(const cn_render_plan *plan, const entry *e)
 {
-    return (e->kind == ENTRY_GROUP || e->kind == ENTRY_STATUS ? 20.0 : 34.0) * plan->ui;
+    return (e->kind == ENTRY_GROUP || e->kind == ENTRY_STATUS || e->kind == ENTRY_THRUST ? 20.0
+                                                                                         : 34.0) *
+           plan->ui;
 }
 
 double cn_legend_bottom(const cn_render_plan *plan)
@@ -357,6 +373,10 @@ static void paint_entry(const cn_render_plan *plan, cn_canvas *canvas, double x,
     case ENTRY_STATUS:
         cn_canvas_line(canvas, x + 2.0 * ui, y, x + e->sample - 2.0 * ui, y, 4.0 * ui,
                        cn_status_colour(e->which));
+        break;
+    case ENTRY_THRUST:
+        cn_canvas_line(canvas, x + 2.0 * ui, y, x + e->sample - 2.0 * ui, y, 4.0 * ui,
+                       cn_thrust_colour());
         break;
     case ENTRY_NOTE:
         ink = cn_tone_faint();

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "cairn/patch.h"
 #include "picture/render.h"
 
 double cn_contact_force(const cn_picture_frame *frame, const cn_contact *contact)
@@ -106,4 +107,38 @@ cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_erro
     }
     cn_release(NULL, links);
     return CN_OK;
+}
+
+// ---- the line of thrust, in place of them
+
+cn_status cn_plan_thrust(cn_render_plan *plan, cn_error *err)
+{
+    const cn_frame *state = &plan->frame->state;
+    cn_patch_forces patches;
+    cn_status status =
+        cn_patch_forces_find(state->contact, state->contact_count, state->dim, &patches, err);
+    if (status == CN_OK) {
+        status =
+            cn_thrust_find(&patches, state->body_count, &plan->thrust, &plan->thrust_count, err);
+    }
+    cn_patch_forces_free(&patches);
+    return status;
+}
+
+cn_colour cn_thrust_colour(void)
+{
+    return cn_tone_alarm();
+}
+
+void cn_paint_thrust(const cn_render_plan *plan, cn_canvas *canvas)
+{
+    for (int k = 0; k < plan->thrust_count; k++) {
+        const cn_thrust *piece = &plan->thrust[k];
+        double a[2], b[2];
+        cn_plan_pixel(plan, piece->end[0][0], piece->end[0][1], a);
+        cn_plan_pixel(plan, piece->end[1][0], piece->end[1][1], b);
+        cn_canvas_line(canvas, a[0], a[1], b[0], b[1], 3.0 * plan->ui, cn_thrust_colour());
+        cn_canvas_disk(canvas, a[0], a[1], 3.0 * plan->ui, cn_thrust_colour());
+        cn_canvas_disk(canvas, b[0], b[1], 3.0 * plan->ui, cn_thrust_colour());
+    }
 }

@@ -43,7 +43,8 @@ bool cn_plan_has_forces(const cn_render_plan *plan)
 {
     cn_paint paint = plan->def->paint;
     bool is_field = paint >= CN_PAINT_DISPLACEMENT && paint <= CN_PAINT_PRINCIPAL;
-    return plan->def->with_forces && paint != CN_PAINT_OPENING && !is_field && plan->drawn == NULL;
+    bool is_asked = plan->def->with_forces && !plan->def->with_thrust;
+    return is_asked && paint != CN_PAINT_OPENING && !is_field && plan->drawn == NULL;
 }
 
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
@@ -274,6 +275,7 @@ static cn_status paint_scene(const cn_render_plan *plan, cn_canvas *canvas, cn_e
     cn_paint_joints(plan, canvas);
     cn_status status = cn_plan_has_forces(plan) ? cn_paint_forces(plan, canvas, err) : CN_OK;
     cn_paint_seams(plan, canvas);
+    cn_paint_thrust(plan, canvas);
     cn_canvas_clip(canvas, NULL);
     return status;
 }
@@ -282,6 +284,9 @@ static cn_status look(cn_render_plan *plan, cn_error *err)
 {
     look_at_bodies(plan);
     look_at_contacts(plan);
+    if (plan->def->with_thrust) {
+        CN_TRY(cn_plan_thrust(plan, err));
+    }
     if (plan->def->paint == CN_PAINT_OPENING) {
         return cn_plan_seams(plan, err);
     }
@@ -329,7 +334,7 @@ static cn_status begin_plan(cn_render_plan *plan, cn_error *err)
 static void end_plan(cn_render_plan *plan)
 {
     cn_tableau_destroy(plan->tableau);
-    CN_RELEASE(plan->drawn, plan->drawn_start, plan->seam, plan->figure);
+    CN_RELEASE(plan->drawn, plan->drawn_start, plan->seam, plan->thrust, plan->figure);
 }
 
 cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def, cn_canvas *canvas,

@@ -86,6 +86,8 @@ typedef struct cn_render_plan {
     double value_max;              // of the field that gives colours
     int seam_count;                // joints that have opened,
     cn_seam *seam;                 // with CN_PAINT_OPENING only
+    int thrust_count;              // pieces of the line of thrust,
+    struct cn_thrust *thrust;      // if it is shown
     int apart_count;               // joints whose bodies have parted for good
     double force_max;              // normal force [N]
     double force_scale;            // thickness per force [m/N]
@@ -148,6 +150,12 @@ double cn_figure_stress_max(const cn_figure *figure);
 void cn_paint_mesh(const cn_render_plan *plan, const cn_figure *figure, cn_canvas *canvas);
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
+
+// The line of thrust (paint_forces.c).
+cn_status cn_plan_thrust(cn_render_plan *plan, cn_error *err);
+cn_colour cn_thrust_colour(void);
+void cn_paint_thrust(const cn_render_plan *plan, cn_canvas *canvas);
+
 void cn_paint_cell(const cn_render_plan *plan, cn_canvas *canvas);
 void cn_paint_joints(const cn_render_plan *plan, cn_canvas *canvas);
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);

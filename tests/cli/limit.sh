@@ -29,6 +29,7 @@ expect 0 '"least": "joints", "stands": 9.5367' "$cairn" limit block.yaml -o none
 expect 0 "body,other,x,y" "$cairn" patches block.limit.h5 --frame 0
 grep -q "^ground,block,0.5,0,-0,-1,78480,19620,0.25,-39240,1,1,0,2" out || bad "no resultant at the toe"
 expect 0 "" "$cairn" patches block.limit.h5 --frame 0 -o patches.csv
+expect 0 "" "$cairn" render block.limit.h5 --frame 0 --thrust -o block.png
 # Everything that shows results shows the mechanism.
 expect 0 "limit analysis, quake: bounded" "$cairn" info block.limit.h5
 expect 0 "" "$cairn" render block.limit.h5 --paint opening -o block.png

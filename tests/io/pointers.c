@@ -558,6 +558,11 @@ CN_TEST(limits)
     char *table = NULL;
     REFUSES("contact", cn_patch_forces_find(NULL, 1, 2, &patches, e));
     REFUSES("patches", cn_patch_forces_find(answer->contact, 1, 2, NULL, e));
+    cn_thrust *pieces = NULL;
+    int count = 0;
+    REFUSES("patches", cn_thrust_find(NULL, 0, &pieces, &count, e));
+    REFUSES("pieces", cn_thrust_find(&patches, 0, NULL, &count, e));
+    REFUSES("count", cn_thrust_find(&patches, 0, &pieces, NULL, e));
     REFUSES("reader", cn_patch_force_table(NULL, 0, &table, e));
     REFUSES("model", cn_limit_write(NULL, answer, "x.h5", NULL, e));
     REFUSES("answer", cn_limit_write(model, NULL, "x.h5", NULL, e));

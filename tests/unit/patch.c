@@ -111,5 +111,48 @@ CN_TEST(lines_points_and_pairs)
     cn_patch_forces_free(&p);
 }
 
+// A column on the ground whose stones have two sides, until one is pressed from the side: the
+// lowest one only then. Two stones of different weight beside each other press one side of what is
+// below.
+CN_TEST(line_of_thrust)
+{
+    cn_contact c[4] = {point_at(0.1, 0.0, 0.0, 3.0), point_at(0.2, 0.0, 1.0, 2.0),
+                       point_at(0.3, 0.0, 2.0, 1.0), point_at(0.5, 0.0, 1.5, 0.0)};
+    for (int k = 0; k < 3; k++) {
+        c[k].pair = (uint64_t)k;
+        c[k].i = k + 1;
+        c[k].j = k;
+    }
+    c[3].pair = 9;
+    c[3].i = 2;
+    c[3].j = 4;
+    c[3].normal[0] = 1.0;
+    c[3].normal[2] = 0.0;
+    for (int is_pushed = 0; is_pushed < 2; is_pushed++) {
+        cn_thrust *piece = NULL;
+        int count = 0;
+        c[3].r[0] = is_pushed;
+        cn_patch_forces p = find(c, 4, 3);
+        CN_DO(cn_thrust_find(&p, 5, &piece, &count, &test_error));
+        CN_TRUE(count == 2 - is_pushed && piece[0].body == 1);
+        CN_NEAR(piece[0].end[0][0], 0.1, 0.0, "where the ground presses it");
+        CN_NEAR(piece[0].end[1][0], 0.2, 0.0, "where the next one presses it");
+        free(piece);
+        cn_patch_forces_free(&p);
+    }
+    cn_thrust *piece = NULL;
+    int count = 0;
+    c[3] = point_at(0.6, 0.0, 1.0, 6.0);
+    c[3].pair = 9;
+    c[3].i = 4;
+    c[3].j = 1;
+    cn_patch_forces p = find(c, 4, 3);
+    CN_DO(cn_thrust_find(&p, 5, &piece, &count, &test_error));
+    CN_TRUE(count == 2 && piece[0].body == 1);
+    CN_NEAR(piece[0].end[1][0], (2.0 * 0.2 + 6.0 * 0.6) / 8.0, ROUNDING, "weighted");
+    free(piece);
+    cn_patch_forces_free(&p);
+}
+
 CN_MAIN(CN_RUN(joint_in_the_plane); CN_RUN(kernel_of_a_rectangle); CN_RUN(centre_of_area);
-        CN_RUN(lines_points_and_pairs);)
+        CN_RUN(lines_points_and_pairs); CN_RUN(line_of_thrust);)

@@ -2,6 +2,7 @@
 // rods, opened joints as films.
 #include <math.h>
 
+#include "cairn/patch.h"
 #include "picture/space/space_frame.h"
 
 // How far a body reaches from the point along `sign` times the normal [m].
@@ -43,6 +44,23 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
                                      cn_add_mul3(point, is_beyond ? -up : -down, normal)},
                              .radius = radius,
                              .colour = cn_plan_force_colour(plan, c)};
+    }
+    tableau->def.force_count = count;
+    return CN_OK;
+}
+
+static cn_status make_thrust(const cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    int count = tableau->def.force_count;
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
+                      (size_t)(count + plan->thrust_count), err));
+    for (int k = 0; k < plan->thrust_count; k++) {
+        const double *a = plan->thrust[k].end[0], *b = plan->thrust[k].end[1];
+        tableau->force[count++] =
+            (cn_space_force){.end = {cn_v3(a[0], a[1], a[2]), cn_v3(b[0], b[1], b[2])},
+                             .radius = 1.5 * plan->ui / plan->scale,
+                             .colour = cn_thrust_colour()};
     }
     tableau->def.force_count = count;
     return CN_OK;
@@ -163,6 +181,7 @@ cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_err
     } else if (plan->def->paint == CN_PAINT_PRINCIPAL) {
         CN_TRY(make_crosses(plan, err));
     }
+    CN_TRY(make_thrust(plan, err));
     plan->tableau->def.force = plan->tableau->force;
     return cn_space_draw(&plan->tableau->def, canvas, err);
 }
