@@ -286,9 +286,9 @@ static inline bool are_tubes(const flight *f)
            f->kind[1] == CN_SOLID_HOLLOW_CYLINDER;
 }
 
-// No overlap is unknown to contacts, and no contact pushes bodies that are apart. Edges of meshes
-// meet nothing between their nodes (11.13), one pass leaves the corners of one of both (11.17), and
-// inner rims of two open tubes do not meet each other: runs tell that, and here it is counted.
+// No overlap is unknown to contacts, and no contact pushes bodies that are apart. Rims and surfaces
+// meet edges of meshes at nodes alone (11.13), one pass leaves some corners of one of both (11.17),
+// and inner rims of two open tubes do not meet each other: runs tell that, and here it is counted.
 static inline bool overlap_holds(fly_watch *x, fly_tally *tally)
 {
     cn_overlap o;

@@ -127,6 +127,8 @@ CN_TEST(flights_that_failed)
         {61, 26836},
         {71, 177247},
         {71, 178620},
+        {1, 50670}, // what turns slides along a mesh, faster than that is thick
+        {71, 3111},
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {

@@ -4,9 +4,9 @@
 // corners where the affine motion has taken them, finds faces, edges and corners. Skins of elements
 // meet them with nodes and facets, like any other skin (skin_points.c).
 #include <math.h>
+#include <string.h>
 
-#include "body/deformable/deformables.h"
-#include "detect/detect.h"
+#include "detect/skin/skin_parts.h"
 
 bool cn_hulls_has(const cn_bodies *b, int mesh)
 {
@@ -143,6 +143,13 @@ static cn_status anchor_at(cn_detect *d, const cn_bodies *b, const side *s, bool
         d, cn_deformable_hull_anchor(m, b->deformable[s->slot], field, point), anchor, err);
 }
 
+static int touches(const cn_bodies *b, const side *i, const side *j, bool is_at_start, double reach,
+                   cn_touch3 *touch)
+{
+    cn_posed3 x = pose(b, i, is_at_start), y = pose(b, j, is_at_start);
+    return cn_narrow3(&x, &y, is_at_start ? 2.0 * reach : reach, touch);
+}
+
 cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
                         cn_error *err)
 {
@@ -152,10 +159,20 @@ cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law,
         i = j;
         j = swap;
     }
-    bool is_fast = cn_detect_between(d, b, i.slot, j.slot) > 0.5 * fmin(i.size, j.size);
-    cn_posed3 x = pose(b, &i, is_fast), y = pose(b, &j, is_fast);
+    double size = fmin(i.size, j.size);
+    bool is_fast = cn_detect_between(d, b, i.slot, j.slot) > 0.5 * size;
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = cn_narrow3(&x, &y, is_fast ? 2.0 * reach : reach, touch);
+    int count = touches(b, &i, &j, is_fast, reach, touch);
+    if (is_fast && count > 0) {
+        cn_touch3 mid[CN_TOUCH3_MAX];
+        int found = touches(b, &i, &j, false, reach, mid);
+        if (found > 0 && cn_skin_slides(b->deformables, cn_skin_deepest(touch, count),
+                                        cn_skin_deepest(mid, found), 0.5 * size)) {
+            is_fast = false;
+            count = found;
+            memcpy(touch, mid, (size_t)found * sizeof *mid);
+        }
+    }
     for (int k = 0; k < count; k++) {
         cn_point point = {
             .i = i.slot,

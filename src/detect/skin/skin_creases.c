@@ -1,14 +1,18 @@
-// detect/skin/skin_creases.c -- sharp edges of deformable bodies in space against rigid shapes.
+// detect/skin/skin_creases.c -- sharp edges of deformable bodies in space against rigid shapes and
+// against each other.
 //
 // Between the nodes of a crease neither a node nor the foot of a probe on a facet says that a ball
 // leans on it or that an edge crosses it. The normal of such a point leads away from both facets of
-// the crease, and, at an edge of a polyhedron, into both of its faces (11.15).
+// the crease, and, at an edge of a polyhedron or of another mesh, into both of its faces (11.15).
 #include <math.h>
 
+#include "base/hash.h"
 #include "detect/skin/skin_parts.h"
 
-static const double AT_END = 1e-3;   // of the crease: nearer to a node than this the node meets it
-static const double LEVEL = 1e-6;    // sine up to which a normal counts as that of a facet
+static const double AT_END = 1e-3; // of the crease: nearer to a node than this the node meets it
+static const double LEVEL = 1e-6;  // sine up to which a normal counts as that of a facet
+static const double TILT = 5e-2;   // the same where edges cross: flat faces that lie on each other
+                                   // bend by strains, and their crossings do not come and go
 static const double PARALLEL = 1e-3; // sine up to which edges side by side do not cross
 
 // A crease at the moment at which the pair is looked at.
@@ -44,9 +48,9 @@ static crease crease_at(const cn_deformables *m, int k, int f, int edge, bool is
     return x;
 }
 
-static bool leads_away(const crease *x, cn_vec3 n)
+static bool leads_away(const crease *x, cn_vec3 n, double level)
 {
-    return cn_dot3(n, x->beyond[0]) >= -LEVEL && cn_dot3(n, x->beyond[1]) >= -LEVEL;
+    return cn_dot3(n, x->beyond[0]) >= -level && cn_dot3(n, x->beyond[1]) >= -level;
 }
 
 static bool is_between(double place)
@@ -74,7 +78,7 @@ bool cn_skin_find_crease(const cn_deformables *m, cn_vec3 point, bool is_at_star
         double place = cn_dot3(x.along, cn_sub3(point, x.end[0])) / cn_dot3(x.along, x.along);
         cn_vec3 away = cn_sub3(point, cn_add_mul3(x.end[0], place, x.along));
         double gap = cn_norm3(away);
-        if (is_between(place) && gap > 0.0 && leads_away(&x, unit(away))) {
+        if (is_between(place) && gap > 0.0 && leads_away(&x, unit(away), LEVEL)) {
             hit->spot = spot_of(&x, place, unit(away), gap);
             return true;
         }
@@ -108,11 +112,12 @@ static bool leads_into(const rod *e, cn_vec3 n)
     double bend = cn_dot3(e->face[0], e->face[1]);
     cn_vec3 beyond = cn_add_mul3(e->face[1], -bend, e->face[0]);
     cn_vec3 beyond_other = cn_add_mul3(e->face[0], -bend, e->face[1]);
-    return !e->is_sharp || (cn_dot3(n, beyond) <= LEVEL && cn_dot3(n, beyond_other) <= LEVEL);
+    return !e->is_sharp || (cn_dot3(n, beyond) <= TILT && cn_dot3(n, beyond_other) <= TILT);
 }
 
 // Where an edge crosses a crease: both have their point between their ends, whichever is behind.
-static bool find_crossing(const crease *x, const rod *e, cn_hit *hit)
+// *place is that on the edge.
+static bool find_crossing(const crease *x, const rod *e, cn_hit *hit, double *place)
 {
     cn_vec3 apart = cn_sub3(e->end[0], x->end[0]), across = cn_cross3(x->along, e->along);
     double squared = cn_dot3(across, across);
@@ -120,21 +125,50 @@ static bool find_crossing(const crease *x, const rod *e, cn_hit *hit)
     if (!(squared > least)) {
         return false;
     }
-    double place = cn_dot3(cn_cross3(apart, e->along), across) / squared;
-    double place_rod = cn_dot3(cn_cross3(apart, x->along), across) / squared;
-    if (!is_between(place) || !is_between(place_rod)) {
+    double own = cn_dot3(cn_cross3(apart, e->along), across) / squared;
+    *place = cn_dot3(cn_cross3(apart, x->along), across) / squared;
+    if (!is_between(own) || !is_between(*place)) {
         return false;
     }
     cn_vec3 n = cn_mul3(1.0 / sqrt(squared), across);
     n = cn_dot3(n, cn_add3(x->beyond[0], x->beyond[1])) < 0.0 ? cn_neg3(n) : n;
     double gap = cn_dot3(n, apart);
-    if (!leads_away(x, n) || !leads_into(e, n) || (!e->is_sharp && !(gap > 0.0))) {
+    if (!leads_away(x, n, TILT) || !leads_into(e, n) || (!e->is_sharp && !(gap > 0.0))) {
         return false;
     }
-    hit->spot = spot_of(x, place, n, gap);
+    hit->spot = spot_of(x, own, n, gap);
     hit->gap = gap - e->radius;
-    hit->point = cn_add_mul3(cn_add_mul3(e->end[0], place_rod, e->along), -e->radius, n);
+    hit->point = cn_add_mul3(cn_add_mul3(e->end[0], *place, e->along), -e->radius, n);
     return true;
+}
+
+// A crease and an edge at q_mid and, of a fast pair, where it starts; of two meshes the crease that
+// is the edge.
+typedef struct crossing {
+    crease x[2], own;
+    rod e[2];
+    bool is_fast;
+} crossing;
+
+// Where they cross: at q_mid, or where a fast pair starts if it does not just slide there.
+static bool choose_crossing(const cn_deformables *m, const crossing *c, cn_hit *hit, double *place)
+{
+    double depth = cn_deformable_model(m, hit->mesh)->skin.depth[hit->facet], place_start;
+    cn_hit start = *hit;
+    bool is_there = find_crossing(&c->x[0], &c->e[0], hit, place);
+    if (c->is_fast) {
+        if (!find_crossing(&c->x[1], &c->e[1], &start, &place_start)) {
+            return false;
+        }
+        is_there = is_there && cn_skin_slides(m, (cn_skin_look){start.spot.normal, start.gap},
+                                              (cn_skin_look){hit->spot.normal, hit->gap}, depth);
+        if (!is_there) {
+            *hit = start;
+            *place = place_start;
+            hit->is_fast = is_there = true;
+        }
+    }
+    return is_there && hit->spot.gap >= -depth;
 }
 
 cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int other, double reach,
@@ -143,25 +177,111 @@ cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int othe
     const cn_deformables *m = b->deformables;
     int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
     const cn_skin *skin = &cn_deformable_model(m, l)->skin;
-    bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
-    cn_posed3 p = is_fast ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
-    double radius = cn_skin_rounding(b, s);
-    reach *= is_fast ? 2.0 : 1.0;
+    crossing c = {.is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l)};
+    cn_posed3 mid = cn_body_posed3_mid(b, s), start = cn_body_posed3(b, s, b->q);
+    double radius = cn_skin_rounding(b, s), place;
     for (int edge = 0; edge < 3; edge++) {
         if (skin->crease[3 * f + edge] < 0) {
             continue;
         }
-        crease x = crease_at(m, l, f, edge, is_fast);
+        for (int then = 0; then < (c.is_fast ? 2 : 1); then++) {
+            c.x[then] = crease_at(m, l, f, edge, then != 0);
+        }
         for (int k = 0; k < rod_count(&b->solid[s]); k++) {
-            rod e = rod_at(&p, radius, k);
+            for (int then = 0; then < (c.is_fast ? 2 : 1); then++) {
+                c.e[then] = rod_at(then == 0 ? &mid : &start, radius, k);
+            }
             uint32_t name = (uint32_t)k * 0x9e3779b1u + (uint32_t)(3 * f + edge);
             cn_hit hit = {.probe = cn_skin_probe(s, CN_SKIN_CROSSING | (name & 0xfffffffu)),
                           .mesh = l,
-                          .facet = f,
-                          .is_fast = is_fast};
-            if (find_crossing(&x, &e, &hit) && hit.spot.gap >= -skin->depth[f]) {
-                CN_TRY(cn_skin_add_hit(d, m, &hit, reach, err));
+                          .facet = f};
+            if (choose_crossing(m, &c, &hit, &place)) {
+                CN_TRY(cn_skin_add_hit(d, m, &hit, hit.is_fast ? 2.0 * reach : reach, err));
             }
+        }
+    }
+    return CN_OK;
+}
+
+// ---- two meshes
+
+bool cn_skin_has_crease(const cn_deformables *m, int k, int f)
+{
+    const int *across = cn_deformable_model(m, k)->skin.crease + 3 * f;
+    return m->dim == 3 && !m->body[k].is_mid_face &&
+           (across[0] >= 0 || across[1] >= 0 || across[2] >= 0);
+}
+
+static rod rod_of_crease(const cn_deformables *m, const crease *x)
+{
+    int across = cn_deformable_model(m, x->mesh)->skin.crease[3 * x->facet + x->edge];
+    return (rod){.end = {x->end[0], x->end[1]},
+                 .along = x->along,
+                 .face = {cn_skin_facet_normal(m, x->mesh, x->facet),
+                          cn_skin_facet_normal(m, x->mesh, across)},
+                 .is_sharp = true};
+}
+
+static cn_anchor anchor_on(const cn_deformables *m, const crease *x, double place)
+{
+    const int *node = cn_deformable_model(m, x->mesh)->skin.facet + 3 * x->facet;
+    return (cn_anchor){.mesh = x->mesh,
+                       .count = 2,
+                       .node = {node[x->edge], node[(x->edge + 1) % 3]},
+                       .weight = {1.0 - place, place}};
+}
+
+// A crossing of creases of bodies i and j as a contact.
+static cn_status add_crossing(cn_detect *d, const cn_bodies *b, const crossing *c,
+                              const cn_hit *hit, double place, int law, cn_error *err)
+{
+    const cn_deformables *m = b->deformables;
+    const crease *x = &c->x[0], *own = &c->own;
+    double along = hit->spot.weight[(x->edge + 1) % 3];
+    int i = m->body[own->mesh].slot, j = m->body[x->mesh].slot;
+    uint64_t name =
+        cn_mix2((uint64_t)(3 * own->facet + own->edge), (uint64_t)(3 * x->facet + x->edge));
+    cn_point point = {.i = i,
+                      .j = j,
+                      .law = law,
+                      .feature = cn_skins_feature(b, i, -1, j, -1,
+                                                  CN_SKIN_CREASES | (uint32_t)(name & 0x7fffffffu)),
+                      .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
+                      .normal = hit->spot.normal,
+                      .gap = hit->gap,
+                      .is_fast = hit->is_fast};
+    CN_TRY(cn_skins_add_anchor(d, anchor_on(m, own, place), &point.anchor[0], err));
+    CN_TRY(cn_skins_add_anchor(d, anchor_on(m, x, along), &point.anchor[1], err));
+    return cn_skins_add_point(d, b, &point, err);
+}
+
+cn_status cn_skin_cross_creases(cn_detect *d, const cn_bodies *b, int box, int other, int law,
+                                double reach, cn_error *err)
+{
+    const cn_deformables *m = b->deformables;
+    bool is_first = b->id[cn_skins_slot(d, b, box)] < b->id[cn_skins_slot(d, b, other)];
+    int one = is_first ? box : other, two = is_first ? other : box;
+    int k = cn_skin_mesh(d, one), l = cn_skin_mesh(d, two);
+    int f = cn_skin_facet(d, m, one), g = cn_skin_facet(d, m, two);
+    const int *of_f = cn_deformable_model(m, k)->skin.crease + 3 * f;
+    const int *of_g = cn_deformable_model(m, l)->skin.crease + 3 * g;
+    double depth = cn_deformable_model(m, k)->skin.depth[f], place;
+    crossing c = {.is_fast = cn_skin_is_fast(d, b, m->body[k].slot, l) ||
+                             cn_skin_is_fast(d, b, m->body[l].slot, k)};
+    for (int n = 0; n < 9; n++) {
+        int edge = n / 3, across = n % 3;
+        if (of_f[edge] < 0 || of_g[across] < 0) {
+            continue;
+        }
+        for (int then = c.is_fast ? 1 : 0; then >= 0; then--) {
+            c.own = crease_at(m, k, f, edge, then != 0);
+            c.e[then] = rod_of_crease(m, &c.own);
+            c.x[then] = crease_at(m, l, g, across, then != 0);
+        }
+        cn_hit hit = {.mesh = l, .facet = g};
+        if (choose_crossing(m, &c, &hit, &place) && hit.gap >= -depth &&
+            hit.gap <= (hit.is_fast ? 2.0 * reach : reach)) {
+            CN_TRY(add_crossing(d, b, &c, &hit, place, law, err));
         }
     }
     return CN_OK;

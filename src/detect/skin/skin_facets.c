@@ -4,6 +4,7 @@
 // point of a round solid, meets the facets of skins. Which of them it touches is chosen in
 // skin_choose.c.
 #include <math.h>
+#include <string.h>
 
 #include "detect/skin/skin_parts.h"
 
@@ -112,8 +113,10 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     int k = cn_skin_mesh(d, box), node = cn_skin_node(d, m, box), l = cn_skin_mesh(d, other);
     int f = cn_skin_facet(d, m, other);
     cn_anchor own = cn_skin_anchor(m, k, node);
-    bool is_fast = cn_skin_is_fast(d, b, m->body[k].slot, l);
-    cn_vec3 point = is_fast ? cn_anchor_velocity(m, &own, m->x) : cn_skin_anchor_place(m, &own);
+    cn_vec3 start = cn_anchor_velocity(m, &own, m->x), mid = cn_skin_anchor_place(m, &own);
+    bool is_fast =
+        cn_skin_is_fast(d, b, m->body[k].slot, l) && !cn_skin_slides_over(m, l, f, start, mid);
+    cn_vec3 point = is_fast ? start : mid;
     double size = fmin(b->size[m->body[k].slot], b->size[m->body[l].slot]);
     cn_spot spot;
     if (!find_spot(m, l, f, point, is_fast, size, &spot) ||
@@ -167,6 +170,25 @@ static bool is_low_corner(const cn_bodies *b, int s, int c, cn_vec3 n)
            (is_lower(b, s, c, (c + 1) % count, n) && is_lower(b, s, c, (c + count - 1) % count, n));
 }
 
+// The half-space behind the plane of a facet.
+static cn_solid half_space(const cn_deformables *m, int l, int f, bool is_at_start)
+{
+    cn_vec3 corner[4], normal[3];
+    cn_skin_see_facet(m, l, f, is_at_start, corner, normal);
+    return (cn_solid){.kind = CN_SOLID_HALF_SPACE,
+                      .body = -1,
+                      .end = {corner[0], corner[0]},
+                      .axis = cn_skin_facet_normal(m, l, f)};
+}
+
+static int touch_half_space(const cn_bodies *b, int s, const cn_solid *below, bool is_at_start,
+                            double reach, cn_touch3 *touch)
+{
+    cn_posed3 plane = {below, cn_v3(0.0, 0.0, 0.0), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    cn_posed3 posed = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+    return cn_narrow3(&posed, &plane, is_at_start ? 2.0 * reach : reach, touch);
+}
+
 // Where a round solid would touch the plane of a facet: these points are its probes (11.15).
 static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, int other,
                                        double reach, cn_error *err)
@@ -174,31 +196,36 @@ static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, 
     const cn_deformables *m = b->deformables;
     int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
     bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
-    reach *= is_fast ? 2.0 : 1.0;
-    double size = fmin(cn_shape_size(b, s), b->size[m->body[l].slot]);
-    cn_vec3 corner[4], normal[3], origin = cn_v3(0.0, 0.0, 0.0);
-    cn_skin_see_facet(m, l, f, is_fast, corner, normal);
-    cn_solid below = {.kind = CN_SOLID_HALF_SPACE,
-                      .body = -1,
-                      .end = {corner[0], corner[0]},
-                      .axis = cn_skin_facet_normal(m, l, f)};
-    cn_posed3 plane = {&below, origin, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-    cn_posed3 posed = is_fast ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+    cn_solid below = half_space(m, l, f, is_fast);
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = cn_narrow3(&posed, &plane, reach, touch);
+    int count = touch_half_space(b, s, &below, is_fast, reach, touch);
+    if (is_fast && count > 0) {
+        cn_solid below_mid = half_space(m, l, f, false);
+        cn_touch3 mid[CN_TOUCH3_MAX];
+        int found = touch_half_space(b, s, &below_mid, false, reach, mid);
+        if (found > 0 &&
+            cn_skin_slides(m, cn_skin_deepest(touch, count), cn_skin_deepest(mid, found),
+                           cn_deformable_model(m, l)->skin.depth[f])) {
+            is_fast = false;
+            below = below_mid;
+            count = found;
+            memcpy(touch, mid, (size_t)found * sizeof *mid);
+        }
+    }
+    double size = fmin(cn_shape_size(b, s), b->size[m->body[l].slot]);
     for (int k = 0; k < count; k++) {
         cn_hit hit = {.probe = cn_skin_probe(s, touch[k].feature & 0xffffffu),
                       .mesh = l,
                       .facet = f,
                       .is_fast = is_fast};
         // Points of a patch are in one plane, but gaps are heights over the half-space.
-        double height = cn_dot3(below.axis, cn_sub3(touch[k].point, corner[0]));
+        double height = cn_dot3(below.axis, cn_sub3(touch[k].point, below.end[0]));
         hit.point = cn_add_mul3(touch[k].point, touch[k].gap - height, below.axis);
         if (!find_spot(m, l, f, hit.point, is_fast, size, &hit.spot)) {
             continue;
         }
         hit.gap = hit.spot.gap;
-        CN_TRY(cn_skin_add_hit(d, m, &hit, reach, err));
+        CN_TRY(cn_skin_add_hit(d, m, &hit, is_fast ? 2.0 * reach : reach, err));
     }
     return CN_OK;
 }
@@ -209,12 +236,13 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
     const cn_deformables *m = b->deformables;
     int l = cn_skin_mesh(d, other), f = cn_skin_facet(d, m, other);
     double radius = cn_skin_rounding(b, s);
-    bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
+    bool may_be_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
     bool has_creases = b->dim == 3 && !m->body[l].is_mid_face;
-    double near = reach, size = fmin(cn_shape_size(b, s), b->size[m->body[l].slot]);
-    reach *= is_fast ? 2.0 : 1.0;
+    double size = fmin(cn_shape_size(b, s), b->size[m->body[l].slot]);
     for (int c = 0; c < cn_skin_corner_count(b, s); c++) {
-        cn_vec3 centre = cn_skin_corner_at(b, s, c, is_fast);
+        cn_vec3 start = cn_skin_corner_at(b, s, c, true), mid = cn_skin_corner_at(b, s, c, false);
+        bool is_fast = may_be_fast && !cn_skin_slides_over(m, l, f, start, mid);
+        cn_vec3 centre = is_fast ? start : mid;
         cn_hit hit = {.probe = cn_skin_probe(s, (uint32_t)c),
                       .mesh = l,
                       .facet = f,
@@ -228,9 +256,9 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
         }
         hit.gap = hit.spot.gap - radius;
         hit.point = cn_add_mul3(centre, -radius, hit.spot.normal);
-        CN_TRY(cn_skin_add_hit(d, m, &hit, reach, err));
+        CN_TRY(cn_skin_add_hit(d, m, &hit, is_fast ? 2.0 * reach : reach, err));
     }
-    return has_creases ? cn_skin_meet_creases(d, b, s, other, near, err) : CN_OK;
+    return has_creases ? cn_skin_meet_creases(d, b, s, other, reach, err) : CN_OK;
 }
 
 cn_status cn_skin_meet_facet(cn_detect *d, const cn_bodies *b, int box, int other, double reach,

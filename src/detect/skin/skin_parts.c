@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+static const double SAME_SIDE = 0.5; // cosine between normals of a place that slides [-]
+
 cn_skin_box cn_skin_box_kind(const cn_detect *d, int box)
 {
     int nodes = d->shape_count, facets = nodes + d->node_count, hulls = facets + d->facet_count;
@@ -166,4 +168,31 @@ bool cn_skin_is_fast(const cn_detect *d, const cn_bodies *b, int slot, int l)
     int other = b->deformables->body[l].slot;
     double depth = cn_deformable_model(b->deformables, l)->skin.depth_least;
     return slot != other && cn_detect_between(d, b, slot, other) > depth;
+}
+
+cn_skin_look cn_skin_deepest(const cn_touch3 *touch, int count)
+{
+    int least = 0;
+    for (int k = 1; k < count; k++) {
+        least = touch[k].gap < touch[least].gap ? k : least;
+    }
+    return (cn_skin_look){touch[least].normal, touch[least].gap};
+}
+
+bool cn_skin_slides(const cn_deformables *m, cn_skin_look start, cn_skin_look mid, double most)
+{
+    return m->gamma > 0.0 && cn_dot3(start.normal, mid.normal) > SAME_SIDE &&
+           fabs(mid.gap - start.gap) <= m->gamma * most;
+}
+
+bool cn_skin_slides_over(const cn_deformables *m, int k, int f, cn_vec3 start, cn_vec3 mid)
+{
+    cn_skin_look look[2];
+    for (int now = 0; now < 2; now++) {
+        cn_vec3 corner[3], normal[3];
+        cn_skin_see_facet(m, k, f, now == 0, corner, normal);
+        look[now].normal = now == 0 ? normal[0] : cn_skin_facet_normal(m, k, f);
+        look[now].gap = cn_dot3(look[now].normal, cn_sub3(now == 0 ? start : mid, corner[0]));
+    }
+    return cn_skin_slides(m, look[0], look[1], cn_deformable_model(m, k)->skin.depth[f]);
 }

@@ -9,6 +9,8 @@
 // to 31: a corner, or the crossing of an edge with a crease. Else the probe is the box of a node.
 #define CN_SKIN_CORNER (UINT64_C(1) << 63)
 #define CN_SKIN_CROSSING UINT32_C(0x10000000) // and 28 bits
+// The name of a crossing of creases of two meshes: no node has it.
+#define CN_SKIN_CREASES UINT32_C(0x80000000) // and 31 bits
 
 static inline uint64_t cn_skin_probe(int shape, uint32_t name)
 {
@@ -67,12 +69,32 @@ cn_status cn_skin_add_hit(cn_detect *d, const cn_deformables *m, cn_hit *hit, do
 // then meet where they start (6.1).
 bool cn_skin_is_fast(const cn_detect *d, const cn_bodies *b, int slot, int l);
 
+// Two looks at a place of a fast pair, where the step starts and at q_mid: whether it only slides
+// there, since the gap changes in between as a step of up to `most` across the surface changes it.
+// Such a place is met at q_mid like any other (6.1) [m].
+typedef struct cn_skin_look {
+    cn_vec3 normal;
+    double gap;
+} cn_skin_look;
+
+cn_skin_look cn_skin_deepest(const cn_touch3 *touch, int count);
+bool cn_skin_slides(const cn_deformables *m, cn_skin_look start, cn_skin_look mid, double most);
+
+// The same of a point over the plane of facet f of body k.
+bool cn_skin_slides_over(const cn_deformables *m, int k, int f, cn_vec3 start, cn_vec3 mid);
+
 // Where a point stands over a sharp edge of the facet of a hit, between nodes: fills its spot.
 bool cn_skin_find_crease(const cn_deformables *m, cn_vec3 point, bool is_at_start, cn_hit *hit);
 
 // Edges of a polyhedron, or the rod of a capsule, that cross sharp edges of a facet.
 cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int other, double reach,
                                cn_error *err);
+
+// Sharp edges of two facets of different meshes that cross between their nodes; whether a facet has
+// any that is named with it.
+bool cn_skin_has_crease(const cn_deformables *m, int k, int f);
+cn_status cn_skin_cross_creases(cn_detect *d, const cn_bodies *b, int box, int other, int law,
+                                double reach, cn_error *err);
 
 // The boxes of a pair of which the second is of a facet.
 cn_status cn_skin_meet_facet(cn_detect *d, const cn_bodies *b, int box, int other, double reach,

@@ -117,10 +117,14 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
     if (first == CN_BOX_SHAPE) {
         return second == CN_BOX_NODE || cn_skin_has_corners(b, a) || cn_skin_is_round(b, a);
     }
+    int k = cn_skin_mesh(d, a), l = cn_skin_mesh(d, c);
+    if (first == CN_BOX_FACET && second == CN_BOX_FACET) {
+        return k != l && cn_skin_has_crease(m, k, cn_skin_facet(d, m, a)) &&
+               cn_skin_has_crease(m, l, cn_skin_facet(d, m, c));
+    }
     if (first == second) {
         return false;
     }
-    int k = cn_skin_mesh(d, a), l = cn_skin_mesh(d, c);
     if (!cn_skin_is_searching(m, k, l) && (k == l || !is_sharp(m, k, cn_skin_node(d, m, a)))) {
         return false;
     }
@@ -245,9 +249,18 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
     // A node that moves past the thickness of the shape is met where it starts (6.1).
     bool is_fast = cn_detect_between(d, b, of_node, of_shape) > 0.5 * cn_shape_size(b, s);
     cn_vec3 place = is_fast ? cn_anchor_velocity(m, &own, m->x) : cn_skin_anchor_place(m, &own);
+    bool is_met = touch_node(b, s, place, is_fast, is_fast ? 2.0 * reach : reach, &touch);
+    cn_vec3 place_mid = cn_skin_anchor_place(m, &own);
+    cn_touch3 mid;
+    if (is_fast && is_met && touch_node(b, s, place_mid, false, reach, &mid) &&
+        cn_skin_slides(m, cn_skin_deepest(&touch, 1), cn_skin_deepest(&mid, 1),
+                       0.5 * cn_shape_size(b, s))) {
+        is_fast = false;
+        place = place_mid;
+        touch = mid;
+    }
     // The skin looks at the shape there: a corner that slides along it does not run into the node.
-    if (!touch_node(b, s, place, is_fast, is_fast ? 2.0 * reach : reach, &touch) ||
-        !cn_skin_is_facing(m, k, node, touch.normal, FACING_SHAPE) ||
+    if (!is_met || !cn_skin_is_facing(m, k, node, touch.normal, FACING_SHAPE) ||
         !turn_to_skin(b, s, k, node, place, &touch)) {
         return CN_OK;
     }
@@ -274,6 +287,9 @@ cn_status cn_skins_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law,
 {
     if (cn_skin_box_kind(d, c) == CN_BOX_HULL) {
         return cn_hulls_meet(d, b, a, c, law, reach, err);
+    }
+    if (cn_skin_box_kind(d, a) == CN_BOX_FACET) {
+        return cn_skin_cross_creases(d, b, a, c, law, reach, err);
     }
     return cn_skin_box_kind(d, c) == CN_BOX_NODE ? meet_node(d, b, a, c, law, reach, err)
                                                  : cn_skin_meet_facet(d, b, a, c, reach, err);
