@@ -189,6 +189,9 @@ typedef struct cn_law {
     bool has_beams;       ///< and its points without a face have moments: CN_BEAM_STATES follow
     /// Gap up to which it acts at a distance [m]; NULL: it does not.
     double (*reach)(const double *param);
+    /// Writes what follows from the parameters behind them, up to CN_LAW_PARAM_MAX, when the law is
+    /// added to a world: what would else be worked out at every contact. NULL: nothing.
+    void (*derive)(double *param);
     /// Whether the parameters fit each other; NULL: always. It may fail with cn_fail.
     cn_status (*check)(const double *param, cn_error *err);
 } cn_law;

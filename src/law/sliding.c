@@ -74,7 +74,7 @@ static cn_friction_memory memory_of(const double *state)
 
 static double speed_of(const double *u, int rows)
 {
-    return rows == 3 ? hypot(u[1], u[2]) : fabs(u[1]);
+    return rows == 3 ? sqrt(u[1] * u[1] + u[2] * u[2]) : fabs(u[1]);
 }
 
 // Coefficient at a speed.

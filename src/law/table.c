@@ -72,6 +72,9 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param)
                           .bond_gap = param_or_zero(&law->type, param, "bond_gap"),
                           .area = param_or_zero(&law->type, param, "area")};
     memcpy(entry.param, param, sizeof entry.param);
+    if (law->derive != NULL) {
+        law->derive(entry.param);
+    }
     if (entry.rolling > 0.0 || entry.spinning > 0.0 || law->has_beams) {
         entry.type.state_count += CN_MOMENT_STATE_COUNT;
     }

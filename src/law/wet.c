@@ -17,7 +17,12 @@ enum {
     FORMS,
     ROLLING,
     SPINNING,
-    PARAM_COUNT
+    PARAM_COUNT,
+    // What follows from them: reach of the liquid, its force over the root of the radii, its length
+    // of decay over that of their sum.
+    REACH = PARAM_COUNT,
+    FORCE,
+    LENGTH
 };
 enum { ON_TOUCH, WITHIN_REACH };
 
@@ -51,25 +56,35 @@ static double reach(const double *param)
     return fmax(param[COHESION] > 0.0 ? param[DISTANCE] : 0.0, reach_of_liquid(param));
 }
 
-// Force and length of decay of the liquid between two surfaces (4.35).
+static void derive(double *param)
+{
+    param[REACH] = reach_of_liquid(param);
+    param[FORCE] = 2.0 * CN_PI * param[TENSION] * cos(param[ANGLE]);
+    param[LENGTH] = 0.9 * sqrt(0.5 * param[VOLUME]);
+}
+
+// Force and length of decay of the liquid between two surfaces (4.35). A flat or hollow side counts
+// four times the radius of the other, which makes the force that of a ball on a plane, 4 pi gamma R
+// cos(angle); two of them are balls of the size of the smaller body.
 typedef struct liquid {
-    double force, length, reach; // [N], [m], [m]
+    double force, length; // [N], [m]
 } liquid;
 
-// A flat or hollow side counts four times the radius of the other, which makes the force that of a
-// ball on a plane, 4 pi gamma R cos(angle); two of them are balls of the size of the smaller body.
 static liquid liquid_of(const double *param, const cn_law_input *in)
 {
     double R[2] = {in->radius[0], in->radius[1]};
-    double round = R[0] > 0.0 && R[1] > 0.0 ? fmin(R[0], R[1]) : fmax(R[0], R[1]);
-    for (int side = 0; side < 2; side++) {
-        double flat = round > 0.0 ? 4.0 * round : 0.5 * in->size;
-        R[side] = R[side] > 0.0 ? fmin(R[side], 4.0 * round) : flat;
+    if (param[FORCE] == 0.0) {
+        return (liquid){0.0, 1.0};
     }
-    double ratio = fmax(R[0], R[1]) / fmin(R[0], R[1]), mean = 2.0 * R[0] * R[1] / (R[0] + R[1]);
-    return (liquid){.force = 2.0 * CN_PI * param[TENSION] * cos(param[ANGLE]) * sqrt(R[0] * R[1]),
-                    .length = 0.9 * sqrt(param[VOLUME] / (mean * ratio)),
-                    .reach = reach_of_liquid(param)};
+    if (!(R[0] > 0.0 && R[1] > 0.0 && R[0] <= 4.0 * R[1] && R[1] <= 4.0 * R[0])) {
+        double round = R[0] > 0.0 && R[1] > 0.0 ? fmin(R[0], R[1]) : fmax(R[0], R[1]);
+        for (int side = 0; side < 2; side++) {
+            double flat = round > 0.0 ? 4.0 * round : 0.5 * in->size;
+            R[side] = R[side] > 0.0 ? fmin(R[side], 4.0 * round) : flat;
+        }
+    }
+    return (liquid){.force = param[FORCE] * sqrt(R[0] * R[1]),
+                    .length = param[LENGTH] * sqrt(R[0] + R[1]) / fmax(R[0], R[1])};
 }
 
 // Gap at the start and at the end of a step, seen along its normal.
@@ -92,16 +107,20 @@ static double distance_of(const double *param, const cn_law_input *in)
 // Pull at a gap, and what it takes to get there from contact (4.36).
 static double pull_at(const double *param, const cn_law_input *in, double gap)
 {
-    liquid x = liquid_of(param, in);
     double F = gap <= distance_of(param, in) ? param[COHESION] : 0.0;
-    return gap <= x.reach ? F + x.force * exp(-fmax(gap, 0.0) / x.length) : F;
+    if (param[FORCE] > 0.0 && gap <= param[REACH]) {
+        liquid x = liquid_of(param, in);
+        F += gap > 0.0 ? x.force * exp(-gap / x.length) : x.force;
+    }
+    return F;
 }
 
 static double work_to(const double *param, const cn_law_input *in, double gap)
 {
-    liquid x = liquid_of(param, in);
-    double work = param[COHESION] * fmin(gap, distance_of(param, in)), g = fmin(gap, x.reach);
-    if (x.force > 0.0) {
+    double work = param[COHESION] * fmin(gap, distance_of(param, in));
+    if (param[FORCE] > 0.0) {
+        liquid x = liquid_of(param, in);
+        double g = fmin(gap, param[REACH]);
         work += g > 0.0 ? -x.force * x.length * expm1(-g / x.length) : x.force * g;
     }
     return work;
@@ -109,7 +128,8 @@ static double work_to(const double *param, const cn_law_input *in, double gap)
 
 static bool is_within(const double *param, const cn_law_input *in, double gap)
 {
-    return gap <= fmax(reach(param), NEAR * in->size);
+    double constant = param[COHESION] > 0.0 ? param[DISTANCE] : 0.0;
+    return gap <= NEAR * in->size || gap <= constant || gap <= param[REACH];
 }
 
 // Whether there is a bridge during the step, and after it.
@@ -197,6 +217,7 @@ const cn_law cn_law_wet_type = {
     .commit = commit,
     .energy = energy,
     .reach = reach,
+    .derive = derive,
     .acts_beside = true,
     .needs_radius = true,
     .check = check,

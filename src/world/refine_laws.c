@@ -24,7 +24,7 @@ static cn_core refined_core(const cn_world *w, int a, double *assumed)
     cn_core core = {.dim = c->d};
     out.status = CN_STATUS_OPEN;
     in.is_met = true;
-    in.shift = cn_contact_core(c, a).b[0];
+    in.shift = c->b[c->row_start[a]];
     in.assumed = c->has_assumed ? c->assumed + CN_LAW_ASSUMED_MAX * a : NULL;
     in.size = cn_contact_size(&w->bodies, x);
     cn_interface_input(c, &w->bodies, entry, a, &in);
@@ -32,10 +32,35 @@ static cn_core refined_core(const cn_world *w, int a, double *assumed)
     return core;
 }
 
+// Whether a contact does under the refined core what it did: the law asks for the same, or for
+// another coefficient of friction of a contact that both of them hold.
+static bool is_kept(const cn_contacts *c, int a, const cn_core *refined)
+{
+    const double held = 0.99; // of the lesser friction
+    const double *r = c->contact[a].r;
+    double beside = 0.0;
+    for (int k = 0; k < c->d; k++) {
+        int row = c->row_start[a] + k;
+        double r0 = c->has_r0 ? c->r0[row] : 0.0, parallel = c->has_k ? c->k[row] : 0.0;
+        if (c->b[row] != refined->b[k] || r0 != refined->r0[k] || parallel != refined->k[k]) {
+            return false;
+        }
+        beside += fabs(r0) + parallel;
+    }
+    double least = held * r[0] * fmin(c->mu[a], refined->mu);
+    double tangential2 = r[1] * r[1] + (c->d == 3 ? r[2] * r[2] : 0.0);
+    bool is_pressed = beside != 0.0 || r[0] > 0.0;
+    bool is_held = beside == 0.0 && least > 0.0 && tangential2 < least * least;
+    return c->mu[a] == refined->mu || !is_pressed || is_held;
+}
+
 // |W' (dr0 + dk u)|, |db|, and what another coefficient of friction changes [m/s].
 static double miss_of(const cn_world *w, int a, const cn_core *refined)
 {
     const cn_contacts *c = &w->contacts;
+    if (is_kept(c, a, refined)) {
+        return 0.0;
+    }
     int rows = cn_contact_row_count(c, a); // those of moments are not refined
     cn_core core = cn_contact_core(c, a);
     double W[CN_ROW_MAX * CN_ROW_MAX], d[CN_ROW_MAX], moved[CN_ROW_MAX];
