@@ -154,7 +154,8 @@ typedef struct cn_law_output {
 /// and what became of it beside storage and viscosity.
 typedef struct cn_law_energy {
     double storage, viscous;   ///< [J]
-    double fracture, theta;    ///< spent on damage; taken by the scheme [J]
+    double fracture, plastic;  ///< spent on damage, on what stays crushed [J]
+    double theta;              ///< taken by the scheme [J]
     double beside_n, beside_t; ///< work that a bond took [J]
 } cn_law_energy;
 

@@ -53,7 +53,7 @@ typedef enum cn_energy_row {
     CN_ENERGY_THETA,       ///< dissipated by the scheme, theta > 1/2
     CN_ENERGY_ROTATION,    ///< - energy that turning inertias gain beyond the work of impulses; 3D
     CN_ENERGY_ELASTIC,     ///< change of energy stored in deformable bodies
-    CN_ENERGY_PLASTIC,     ///< dissipated by plastic strain
+    CN_ENERGY_PLASTIC,     ///< dissipated by plastic strain, and by contacts that are crushed
     CN_ENERGY_INTERNAL, ///< work of internal forces that nothing of the above accounts for: error
                         ///< of the step in bodies that are not linear
     CN_ENERGY_GIVEN,    ///< - what contacts put into the motion: restitution, depth given back

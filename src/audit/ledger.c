@@ -261,6 +261,7 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     row[CN_ENERGY_STORAGE] += energy.storage;
     row[CN_ENERGY_VISCOUS] += energy.viscous;
     row[CN_ENERGY_FRACTURE] += energy.fracture;
+    row[CN_ENERGY_PLASTIC] += energy.plastic;
     row[CN_ENERGY_THETA] += energy.theta;
 }
 

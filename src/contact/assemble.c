@@ -106,6 +106,9 @@ void cn_contact_set_core(cn_contacts *c, int a, const cn_core *core)
     for (int k = 0; k < c->d; k++) {
         int row = c->row_start[a] + k;
         c->b[row] = core->b[k];
+        if (c->has_c) {
+            c->c[row] = core->c[k];
+        }
         if (c->has_r0) {
             c->r0[row] = core->r0[k];
         }

@@ -42,7 +42,9 @@ static bool is_kept(const cn_contacts *c, int a, const cn_core *refined)
     for (int k = 0; k < c->d; k++) {
         int row = c->row_start[a] + k;
         double r0 = c->has_r0 ? c->r0[row] : 0.0, parallel = c->has_k ? c->k[row] : 0.0;
-        if (c->b[row] != refined->b[k] || r0 != refined->r0[k] || parallel != refined->k[k]) {
+        double compliance = c->has_c ? c->c[row] : 0.0;
+        if (c->b[row] != refined->b[k] || compliance != refined->c[k] || r0 != refined->r0[k] ||
+            parallel != refined->k[k]) {
             return false;
         }
         beside += fabs(r0) + parallel;
@@ -54,7 +56,7 @@ static bool is_kept(const cn_contacts *c, int a, const cn_core *refined)
     return c->mu[a] == refined->mu || !is_pressed || is_held;
 }
 
-// |W' (dr0 + dk u)|, |db|, and what another coefficient of friction changes [m/s].
+// |W' (dr0 + dk u)|, |db + dc r'|, and what another coefficient of friction changes [m/s].
 static double miss_of(const cn_world *w, int a, const cn_core *refined)
 {
     const cn_contacts *c = &w->contacts;
@@ -70,7 +72,8 @@ static double miss_of(const cn_world *w, int a, const cn_core *refined)
     memset(d, 0, sizeof d);
     for (int k = 0; k < c->d; k++) {
         d[k] = refined->r0[k] - core.r0[k] + (refined->k[k] - core.k[k]) * c->contact[a].u[k];
-        miss = fmax(miss, fabs(refined->b[k] - core.b[k]));
+        double given = (refined->c[k] - core.c[k]) * cn_contact_core_impulse(c, a, k);
+        miss = fmax(miss, fabs(refined->b[k] - core.b[k] + given));
         trace += W[(rows + 1) * k];
     }
     cn_parallel_multiply(rows, W, d, moved);
@@ -85,8 +88,10 @@ static double miss_of(const cn_world *w, int a, const cn_core *refined)
 static bool is_refined(const cn_world *w, int a)
 {
     const cn_contacts *c = &w->contacts;
-    return c->kind[a] == CN_CORE_CONE && w->law[c->contact[a].law].law->refine != NULL &&
-           !cn_interface_is_stuck(c, &w->bodies, a);
+    const cn_law_entry *entry = &w->law[c->contact[a].law];
+    bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0; // else it gave way (6.8)
+    return c->kind[a] == CN_CORE_CONE && entry->law->refine != NULL &&
+           (cn_law_is_rigid(entry) || is_spring) && !cn_interface_is_stuck(c, &w->bodies, a);
 }
 
 // Whether any law is: most worlds have none.

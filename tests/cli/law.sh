@@ -27,7 +27,11 @@ while read -r law; do
     done
 done <known
 expect 0 "shape: mac" "$cairn" law --lmgc90 IQS_MAC_CZM
-expect 0 "not built" "$cairn" law --lmgc90 TEX_SOL
+# All that interaction_law_type of its parameters.f90 lists, each once.
+"$cairn" law --lmgc90 all | sed 's/: .*//' | tr ' ' '\n' | sort >names
+same "names of LMGC90, and different ones" "94 94" "$(grep -c . names) $(uniq names | grep -c .)"
+expect 0 "refused" "$cairn" law --lmgc90 TEX_SOL
+expect 0 "strength: smax" "$cairn" law --lmgc90 MP3_CZM
 expect 2 "no law of LMGC90" "$cairn" law --lmgc90 MAC
 expect 2 "no law 'mortar'" "$cairn" law mortar
 expect 2 "KEY=VALUE" "$cairn" law coulomb -D friction

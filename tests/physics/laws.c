@@ -7,8 +7,8 @@
 
 static const double STIFF = 1e8; // keeps indentations of these scenes small [N/m]
 
-// A law with what it needs: its stiffness, per area as points of 1 cm2 have it, and a damping that
-// goes with it.
+// A law with what it needs: its stiffness, per area as points of 1 cm2 have it, of a material that
+// gives as little, and a damping that goes with it.
 static cn_law_def law_at(int k, double stiffness)
 {
     const cn_law_type *type = cn_law_type_at(k);
@@ -18,6 +18,7 @@ static cn_law_def law_at(int k, double stiffness)
         double value = strncmp(param->unit, "N/m", 3) == 0
                            ? stiffness
                            : (strcmp(param->unit, "Pa/m") == 0 ? 1e4 : 5e-3) * stiffness;
+        value = strcmp(param->name, "young") == 0 ? 1e4 * stiffness : value;
         if (isnan(law.param[p])) {
             law.param[p] = fmin(fmax(value, param->least), param->most);
         } else if (strcmp(param->name, "friction") == 0) {

@@ -1,0 +1,96 @@
+// L12: two steel balls meet by Hertz's law.
+#include "scenes.h"
+#include "test.h"
+
+static const double R = 10e-3, E = 210e9, NU = 0.3, DENSITY = 7800.0;
+
+static cn_world *world_of(void)
+{
+    cn_law_def law = cn_law_default("hertz");
+    CN_DO(cn_law_set(&law, "young", E, &test_error));
+    CN_DO(cn_law_set(&law, "poisson", NU, &test_error));
+    cn_world_def def = cn_world_def_default();
+    def.dim = 3;
+    def.gravity[1] = 0.0;
+    def.solver.eps_v = 1e-10;
+    return scene_world_with(&def, &law);
+}
+
+static cn_body_id ball_at(cn_world *w, double z, unsigned fixed)
+{
+    cn_solid_def sphere = {.kind = CN_SOLID_SPHERE, .radius = R};
+    cn_body_def def = {.type = CN_BODY_SOLIDS,
+                       .solids = {1, &sphere},
+                       .density = DENSITY,
+                       .at = {0.0, 0.0, z},
+                       .fixed = fixed};
+    cn_body_id id;
+    CN_DO(cn_body_add(w, &def, &id, &test_error));
+    return id;
+}
+
+static void throw_up(cn_world *w, cn_body_id id, double speed)
+{
+    cn_body_state state = scene_state(w, id);
+    state.velocity[2] = speed;
+    CN_DO(cn_body_set(w, id, &state, &test_error));
+}
+
+typedef struct impact {
+    double deepest, force, duration, restitution, error;
+} impact;
+
+static impact meet(double h)
+{
+    cn_world *w = world_of();
+    cn_body_id a = ball_at(w, -R, 0), b = ball_at(w, R, 0);
+    throw_up(w, a, 0.5);
+    throw_up(w, b, -0.5);
+    impact x = {0};
+    double deepest_before = 0.0;
+    for (int n = 0; n < (int)lround(80e-6 / h); n++) {
+        CN_TRUE(scene_run(w, h, 1) == 0);
+        cn_view view = cn_world_view(w);
+        double apart = scene_state(w, b).position[2] - scene_state(w, a).position[2];
+        double depth = 2.0 * R - apart;
+        double r = view.contact_count > 0 ? view.contact[0].r[0] : 0.0;
+        x.deepest = fmax(x.deepest, depth);
+        x.force = fmax(x.force, r / h);
+        if (deepest_before > 0.0 && depth <= 0.0) { // where the line between two steps is zero
+            x.duration = h * (n + deepest_before / (deepest_before - depth));
+        }
+        deepest_before = depth;
+    }
+    x.restitution = scene_state(w, b).velocity[2] - scene_state(w, a).velocity[2];
+    x.error = cn_world_view(w).ledger->error_max;
+    cn_world_destroy(w);
+    return x;
+}
+
+CN_TEST(balls_bounce_as_hertz_has_it)
+{
+    impact x = meet(0.2e-6), coarse = meet(1.6e-6), fine = meet(0.8e-6);
+    CN_NEAR(x.deepest, 20.389033e-6, 0.002 * 20.4e-6, "L12: 300 steps of the contact time");
+    CN_NEAR(x.force, 1001.536, 0.002 * 1001.5, "likewise");
+    CN_NEAR(x.duration, 60.010532e-6, 0.005 * 60e-6, "likewise");
+    CN_NEAR(x.restitution, 1.0, 1e-3, "nothing is lost");
+    CN_NEAR(x.error, 0.0, 1e-10, "it closes");
+    double from = fabs(coarse.restitution - 1.0), to = fabs(fine.restitution - 1.0);
+    CN_TRUE(log2(from / to) > 1.8); // of second order
+}
+
+// A ball on another that is held, under a force; the mass takes its part of a damped second.
+CN_TEST(balls_rest_as_deep_as_they_are_pressed)
+{
+    cn_world *w = world_of();
+    CN_DO(cn_world_set_scheme(w, 1.0, 0.0, &test_error)); // springs settle
+    ball_at(w, -R, CN_FIXED_ALL);
+    cn_body_id b = ball_at(w, R, CN_FIXED_ALL & ~(1u << CN_DOF_Z));
+    cn_force_def load = {.body = b, .direction = {0.0, 0.0, -1.0}, .f = {.c = 1000.0}, .t0 = NAN};
+    CN_DO(cn_force_add(w, &load, &test_error));
+    CN_TRUE(scene_run(w, 1e-4, 200) == 0);
+    CN_NEAR(R - scene_state(w, b).position[2], 20.368181e-6, 1e-12, "digits of the reference");
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(balls_bounce_as_hertz_has_it); CN_RUN(balls_rest_as_deep_as_they_are_pressed);)
