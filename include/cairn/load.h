@@ -76,6 +76,35 @@ typedef struct cn_force_def {
     cn_span span[CN_SPAN_MAX];
 } cn_force_def;
 
+/// Pressure around several rigid bodies, as of a membrane that has no weight and no stiffness of
+/// its own (theory 3.16). It acts on the edges, in space on the triangles, between the mass centres
+/// of neighbours: of each facet an equal share on each of its bodies, without a moment.
+typedef struct cn_around_def {
+    int body_count;
+    const cn_body_id *body; ///< copied
+    bool is_chain; ///< the bodies are beads of a closed ring in this order, in the plane; otherwise
+                   ///< the facets are those that a probe from outside touches, found in every step
+    double probe;  ///< radius of the probe; 0: that of the largest body [m]
+    int platen_count;
+    const cn_body_id *platen; ///< where they leave no room for the probe there is no pressure;
+                              ///< polygons, polyhedra, half-planes, half-spaces; copied
+    cn_function f;            ///< pressure, > 0: inwards [Pa]
+    double t0;                ///< time at which the function's clock starts; NaN: now [s]
+} cn_around_def;
+
+/// What a pressure acts on, by the facets of the last step and the positions now.
+typedef struct cn_around_state {
+    int facet_count;   ///< that close the outside; 0: no step has been made
+    int pressed_count; ///< of these, without those at platens
+    double content;    ///< area or volume that they enclose [m2, m3]
+    double pressure;   ///< of the last step [Pa]
+} cn_around_state;
+
+CN_API cn_status cn_around_add(cn_world *w, const cn_around_def *def, cn_error *err);
+
+/// The state of number k of those that were added since loads were cleared last.
+CN_API cn_status cn_around_get(cn_world *w, int k, cn_around_state *state, cn_error *err);
+
 CN_API cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err);
 CN_API cn_status cn_force_add(cn_world *w, const cn_force_def *def, cn_error *err);
 

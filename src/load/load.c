@@ -142,8 +142,30 @@ cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force
     return CN_OK;
 }
 
+cn_status cn_loads_add_around(cn_loads *loads, const cn_bodies *b, const cn_around_def *def,
+                              double t, cn_error *err)
+{
+    CN_TRY(cn_reserve(loads->hooks, &loads->around, &loads->around_capacity,
+                      (size_t)loads->around_count + 1, err));
+    CN_TRY(cn_around_own(loads->hooks, b, def, t, &loads->around[loads->around_count], err));
+    loads->around_count++;
+    return CN_OK;
+}
+
+cn_status cn_load_around(cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                         cn_error *err)
+{
+    for (int k = 0; k < loads->around_count; k++) {
+        CN_TRY(cn_around_eval(loads->hooks, &loads->around[k], t, h, theta, b, err));
+    }
+    return CN_OK;
+}
+
 void cn_loads_remove_all(cn_loads *loads)
 {
+    while (loads->around_count > 0) {
+        cn_around_free(loads->hooks, &loads->around[--loads->around_count]);
+    }
     for (int k = 0; k < loads->drive_count; k++) {
         cn_function_free(loads->hooks, &loads->drive[k].f);
     }
@@ -174,6 +196,9 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id)
         }
     }
     loads->force_count = kept;
+    for (int k = 0; k < loads->around_count; k++) {
+        cn_around_forget(&loads->around[k], id);
+    }
     cn_loads_forget_nodes(loads, id);
 }
 
@@ -182,6 +207,7 @@ void cn_loads_free(cn_loads *loads)
     cn_loads_remove_all(loads);
     cn_release(loads->hooks, loads->drive);
     cn_release(loads->hooks, loads->force);
+    cn_release(loads->hooks, loads->around);
     cn_release(loads->hooks, loads->node_drive);
     cn_release(loads->hooks, loads->node_load);
     *loads = (cn_loads){.hooks = loads->hooks};

@@ -5,6 +5,7 @@
 #include "body/bodies.h"
 #include "cairn/deformable.h"
 #include "cairn/load.h"
+#include "load/around.h"
 
 // Loads of nodes with their set resolved: its number in the mesh, -1 for all of it.
 typedef struct cn_node_drive {
@@ -25,7 +26,10 @@ typedef struct cn_loads {
     cn_node_drive *node_drive; // of deformable bodies
     cn_node_load *node_load;
     int node_drive_count, node_load_count;
+    cn_around *around; // of several bodies
+    int around_count;
     size_t drive_capacity, force_capacity, node_drive_capacity, node_load_capacity;
+    size_t around_capacity;
 } cn_loads;
 
 void cn_loads_free(cn_loads *loads);
@@ -33,6 +37,8 @@ cn_status cn_loads_add_drive(cn_loads *loads, const cn_bodies *b, const cn_drive
                              cn_error *err);
 cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force_def *def, double t,
                              cn_error *err);
+cn_status cn_loads_add_around(cn_loads *loads, const cn_bodies *b, const cn_around_def *def,
+                              double t, cn_error *err);
 void cn_loads_remove_all(cn_loads *loads);
 
 // Drops what acts on a body that is removed.
@@ -42,6 +48,11 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id);
 // time that has no finite value then is CN_BAD_INPUT.
 cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
                        cn_error *err);
+
+// Adds to f what acts around several bodies, which looks for their outside: after cn_load_eval,
+// where forces are needed and not held degrees of freedom alone.
+cn_status cn_load_around(cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                         cn_error *err);
 
 // load/cell_load.c: how the components of a cell are found from now on; the targets of the step
 // from t to t+h; and the end of their tables.

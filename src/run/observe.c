@@ -71,7 +71,7 @@ void cn_run_observe(cn_run *run)
     now->world = run->world;
     now->view = &view;
     now->place = run->place;
-    now->gravity = scene->stage[run->clock.stage].gravity;
+    now->stage = &scene->stage[run->clock.stage];
     for (int o = 0; o < scene->observer_count; o++) {
         scene->observer[o].type->observe(now, &scene->observer[o], out);
         out += count_parts(&scene->observer[o], scene->dim);

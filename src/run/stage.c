@@ -162,6 +162,33 @@ static cn_status add_force(cn_run *run, const cn_scene_force *force, int body, c
     return cn_node_load_add(run->world, &nodes, err);
 }
 
+// Ids of the bodies of a selection that are still there.
+static cn_status list_ids(cn_run *run, const cn_pick *pick, const cn_body_id **list, int *count,
+                          cn_error *err)
+{
+    cn_body_id *id = cn_arena_take(&run->arena, (size_t)pick->count + 1, sizeof *id, err);
+    if (id == NULL) {
+        return CN_NO_MEMORY;
+    }
+    *count = 0;
+    for (int k = 0; k < pick->count; k++) {
+        if (run->place[pick->body[k]] >= 0) {
+            id[(*count)++] = cn_scene_body_id(pick->body[k]);
+        }
+    }
+    *list = id;
+    return CN_OK;
+}
+
+static cn_status add_around(cn_run *run, const cn_scene_around *around, cn_error *err)
+{
+    cn_around_def def = around->def;
+    def.t0 = run->clock.stage_start;
+    CN_TRY(list_ids(run, &around->bodies, &def.body, &def.body_count, err));
+    CN_TRY(list_ids(run, &around->platens, &def.platen, &def.platen_count, err));
+    return cn_scene_named(run->scene, cn_around_add(run->world, &def, err), err);
+}
+
 static cn_status add_loads(cn_run *run, int s, cn_error *err)
 {
     const cn_scene_stage *stage = &run->scene->stage[s];
@@ -173,6 +200,9 @@ static cn_status add_loads(cn_run *run, int s, cn_error *err)
                 CN_TRY(add_drive(run, &stage->drive[d], body, err));
             }
         }
+    }
+    for (int k = 0; k < stage->around_count; k++) {
+        CN_TRY(add_around(run, &stage->around[k], err));
     }
     for (int f = 0; f < stage->force_count; f++) {
         for (int k = 0; k < stage->force[f].bodies.count; k++) {

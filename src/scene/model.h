@@ -131,6 +131,12 @@ typedef struct cn_scene_force {
     cn_node_load_kind kind; // on meshes, where def is only a direction and a function
 } cn_scene_force;
 
+// Pressure around the bodies of a selection; the lists of def are left empty.
+typedef struct cn_scene_around {
+    cn_pick bodies, platens;
+    cn_around_def def;
+} cn_scene_around;
+
 // Conditions on a selection. Speed of a body is |v| + |spin| size / 2, so that turning counts; held
 // and driven degrees of freedom do not count.
 typedef enum cn_condition_kind {
@@ -169,13 +175,14 @@ typedef struct cn_scene_stage {
     double gravity[3];                             // [m/s2]
     cn_cell_control cell[CN_CELL_COMPONENT_COUNT]; // of the scene's cell, if it has one
     cn_pick removed;
-    int fix_count, drive_count, force_count, until_count, stop_count;
+    int fix_count, drive_count, force_count, around_count, until_count, stop_count;
     int released_count, motor_count;
     const int *released; // joints of the scene
     const cn_scene_motor *motor;
     const cn_scene_fix *fix;
     const cn_scene_drive *drive;
     const cn_scene_force *force;
+    const cn_scene_around *around;
     const cn_scene_condition *until;
     const cn_scene_condition *stop_when;
 } cn_scene_stage;

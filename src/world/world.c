@@ -425,6 +425,24 @@ cn_status cn_force_add(cn_world *w, const cn_force_def *def, cn_error *err)
     return cn_loads_add_force(&w->loads, &w->bodies, def, w->t, err);
 }
 
+cn_status cn_around_add(cn_world *w, const cn_around_def *def, cn_error *err)
+{
+    CN_NEED(err, w, def);
+    CN_CHANGE(w, err);
+    return cn_loads_add_around(&w->loads, &w->bodies, def, w->t, err);
+}
+
+cn_status cn_around_get(cn_world *w, int k, cn_around_state *state, cn_error *err)
+{
+    CN_NEED(err, w, state);
+    CN_CHANGE(w, err);
+    if (k < 0 || k >= w->loads.around_count) {
+        return cn_fail(err, CN_BAD_INPUT, "there is no pressure around bodies of number %d", k);
+    }
+    cn_around_show(&w->loads.around[k], &w->bodies, state);
+    return CN_OK;
+}
+
 void cn_loads_clear(cn_world *w)
 {
     if (w != NULL && !cn_world_refuses(w, __func__)) {

@@ -182,6 +182,17 @@ CN_TEST(masses_and_shapes_are_checked)
            "a share of the mass of rigid bodies that move, and there is none; give a mass");
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, mass: auto}}\n" STAGE,
            "'mass: auto' is for walls that do not turn");
+#define DISKS                                                                                      \
+    "bodies: {g: {generate: {grid: {columns: 2, rows: 2, shape: {disk: {radius: 0.1}}, "           \
+    "spacing: [1, 1]}}, mass: 1}}\n"
+#define PRESSED(text) "stages: [{name: s, step: 1, duration: 1, force: {" text "}}]\n"
+    EXPECT(HEAD DISKS PRESSED("\"g[1,1]\": {around: 5}"), "selects 1 bodies: 3 at least enclose");
+    EXPECT(HEAD DISKS PRESSED("g: {around: {pressure: 5, ring: true, probe: 1}}"),
+           "a ring is closed: it takes no probe and no platens");
+    EXPECT(HEAD "cell: [9, 9]\n" DISKS PRESSED("g: {around: 5}"), "a periodic cell has no outside");
+    EXPECT(HEAD DISKS PRESSED("g: {around: {probe: 1}}"), "missing key 'pressure'");
+    EXPECT(HEAD DISKS PRESSED("g: {x: 1}") "observe: [{name: o, around: g}]\n",
+           "no stage has a force 'around' on 'g' that could be observed");
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1, box: [1, 1]}, material: stone}}\n" STAGE,
            "shape takes exactly one of disk, box, polygon");
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, generate: {stack: {}}, material: stone}}\n" STAGE,

@@ -273,6 +273,21 @@ static const cn_section centrifugal = {
     "centrifugal", "forces on a mesh in a frame that turns about a fixed axis, of axisymmetric "
     "meshes their own", KEYS(centrifugal_keys), .short_scalar = "angular_velocity"};
 
+static const cn_key around_keys[] = {
+    {.name = "pressure", FUNCTION, .unit = "Pa", REQUIRED, .help = "inwards; below 0 outwards"},
+    {.name = "probe", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
+     .help = "radius of the ball that tells from outside which bodies are neighbours; that of the "
+             "largest body if not given"},
+    {.name = "platens", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "walls at the ends of the sample: no pressure where they leave no room for the probe"},
+    {.name = "ring", .type = CN_TYPE_FLAG, .fallback = "false", IN_PLANE,
+     .help = "the bodies are the beads of a closed ring, in their order; else the outermost ones "
+             "are found in every step"},
+};
+static const cn_section around = {
+    "around", "pressure around all of the bodies together, without a membrane or on its beads",
+    KEYS(around_keys), .short_scalar = "pressure"};
+
 static const cn_key force_keys[] = {
     {.name = "x", FUNCTION, .unit = "N", OPTIONAL, .help = "force along x"},
     {.name = "y", FUNCTION, .unit = "N", OPTIONAL, .help = "force along y"},
@@ -295,6 +310,8 @@ static const cn_key force_keys[] = {
              "x, y, z"},
     {.name = "pressure", FUNCTION, .unit = "Pa", OPTIONAL,
      .help = "of a mesh: against the sides of the set, which it follows"},
+    {.name = "around", .type = CN_TYPE_MAP, .section = &around, OPTIONAL,
+     .help = "pressure around the bodies, on the edges or triangles between outermost mass centres"},
     {.name = "centrifugal", .type = CN_TYPE_MAP, .section = &centrifugal, OPTIONAL,
      .help = "of a mesh: forces of a turning frame"},
 };

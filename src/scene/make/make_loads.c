@@ -489,6 +489,41 @@ static bool check_pieces(cn_stage_making *s, const cn_pick *pick, const cn_value
     return true;
 }
 
+// Pressure around all bodies of a selection. False for lack of memory only.
+static bool add_around(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
+{
+    cn_report *report = s->m->reading.report;
+    cn_scene_around around = {.bodies = *pick, .platens = {.text = ""}};
+    double probe = cn_value_number(value, "probe");
+    const cn_value *platens = cn_value_get(value, "platens");
+    int dim = s->m->scene->dim;
+    around.def.probe = isnan(probe) ? 0.0 : probe;
+    around.def.is_chain = dim == 2 && cn_value_number(value, "ring") == 1.0;
+    if (!is_rigid(s, value->at, pick, "give a 'pressure' on its sides")) {
+        return true;
+    }
+    if (pick->count <= dim) {
+        cn_complain(report, value->at, "'%.60s' selects %d bodies: %d at least enclose something",
+                    pick->text, pick->count, dim + 1);
+    }
+    if (s->m->scene->has_cell) {
+        cn_complain(report, value->at,
+                    "a periodic cell has no outside; give the cell a stress or a pressure");
+    }
+    if (around.def.is_chain && (platens != NULL || !isnan(probe))) {
+        cn_complain(report, value->at, "a ring is closed: it takes no probe and no platens");
+    }
+    bool is_good = true;
+    if (!cn_make_function(s->m, cn_value_get(value, "pressure"), &around.def.f) ||
+        (platens != NULL && !cn_make_pick(s->m, platens->at, platens->text, s->is_removed,
+                                          &around.platens, &is_good))) {
+        return false;
+    }
+    cn_scene_around *list = (cn_scene_around *)s->stage->around;
+    list[s->stage->around_count++] = around;
+    return true;
+}
+
 static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
 {
     if (!check_span(s, pick, value) || !check_pieces(s, pick, value)) {
@@ -515,6 +550,10 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
         put_force(s, pick, def, kind);
     }
     const cn_value *centrifugal = cn_value_get(value, "centrifugal");
+    const cn_value *around = cn_value_get(value, "around");
+    if (around != NULL && !add_around(s, pick, around)) {
+        return false;
+    }
     if (!add_pressure(s, pick, value) ||
         (centrifugal != NULL && !add_centrifugal(s, pick, centrifugal))) {
         return false;
@@ -522,10 +561,10 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
     if (torque != NULL) {
         return add_torque(s, pick, torque, common);
     }
-    if (s->stage->force_count == before) {
+    if (s->stage->force_count == before && around == NULL) {
         cn_complain(s->m->reading.report, value->at, "force names none of %s",
-                    s->m->scene->dim == 3 ? "x, y, z, torque, pressure, centrifugal"
-                                          : "x, y, torque, pressure, centrifugal");
+                    s->m->scene->dim == 3 ? "x, y, z, torque, around, pressure, centrifugal"
+                                          : "x, y, torque, around, pressure, centrifugal");
     }
     return true;
 }
@@ -538,7 +577,9 @@ bool cn_make_forces(cn_stage_making *s)
     }
     s->stage->force = cn_reading_take(&s->m->reading, FORCES_PER_ITEM * (size_t)named->count,
                                       sizeof *s->stage->force);
-    bool has_memory = s->stage->force != NULL;
+    s->stage->around =
+        cn_reading_take(&s->m->reading, (size_t)named->count, sizeof *s->stage->around);
+    bool has_memory = s->stage->force != NULL && s->stage->around != NULL;
     for (int k = 0; k < named->count && has_memory; k++) {
         cn_pick pick;
         bool is_good = false;

@@ -33,7 +33,7 @@ static void observe(const cn_observing *now, const cn_scene_observer *o, double 
 {
     const cn_view *view = now->view;
     const cn_pick *pick = &o->a;
-    const double *g = now->gravity;
+    const double *g = now->stage->gravity;
     out[0] = out[1] = 0.0;
     for (int k = 0; k < pick->count; k++) {
         int i = now->place[pick->body[k]];

@@ -10,8 +10,8 @@
 typedef struct cn_observing {
     const cn_world *world;
     const cn_view *view;
-    const int *place;      // of each body of the scene in the view; -1: removed
-    const double *gravity; // of the stage [m/s2]
+    const int *place; // of each body of the scene in the view; -1: removed
+    const cn_scene_stage *stage;
     // Numbers to work with, as many as there are bodies in the scene.
     bool *is_in;
     double *content;
@@ -27,7 +27,8 @@ typedef struct cn_observer_type {
 } cn_observer_type;
 
 extern const cn_observer_type cn_observer_resultant, cn_observer_track, cn_observer_energy,
-    cn_observer_cell, cn_observer_nodes, cn_observer_joint, cn_observer_analysis;
+    cn_observer_cell, cn_observer_around, cn_observer_nodes, cn_observer_joint,
+    cn_observer_analysis;
 
 // The type of that name; *analysis is the quantity of samples that has it, else NULL.
 const cn_observer_type *cn_observer_named(const char *name, const cn_analysis **analysis);

@@ -4,9 +4,9 @@
 #include "scene/keys/keys_words.h"
 #include "scene/observe/observers.h"
 
-static const cn_observer_type *const all[] = {&cn_observer_resultant, &cn_observer_track,
-                                              &cn_observer_energy,    &cn_observer_cell,
-                                              &cn_observer_nodes,     &cn_observer_joint};
+static const cn_observer_type *const all[] = {
+    &cn_observer_resultant, &cn_observer_track, &cn_observer_energy, &cn_observer_cell,
+    &cn_observer_around,    &cn_observer_nodes, &cn_observer_joint};
 
 enum { COUNT = sizeof all / sizeof *all };
 
