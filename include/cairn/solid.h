@@ -77,6 +77,10 @@ typedef struct cn_split {
 /// piece is not convex and by how much, or tells that the pieces do not fill the body.
 CN_API cn_status cn_surface_split(const cn_surface *surface, const cn_cut *cut, int cut_count,
                                   cn_split *split, cn_error *err);
+/// The same with planes that are found: through the reflex edges, one plane for many where it can.
+/// Faces may be warped by 1e-3 of the size of the body; its pieces are hulls and fill it within 1
+/// %. CN_BAD_INPUT: it takes more than CN_CUT_MAX cuts, or is rounded inwards.
+CN_API cn_status cn_surface_decompose(const cn_surface *surface, cn_split *split, cn_error *err);
 CN_API void cn_split_free(cn_split *split);
 
 /// Writes the eight corners of a box centred at the origin.

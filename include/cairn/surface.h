@@ -180,6 +180,7 @@ typedef struct cn_block {
     double hull_volume;      ///< of the convex hull of its vertices, 0 if they are in a plane [m3]
     double reflex_depth;     ///< of the deepest reflex edge, 0 if there is none [m]
     int64_t reflex_faces[2]; ///< that meet there
+    cn_surface surface;      ///< of a block that is not convex, its faces turned outwards; or empty
 } cn_block;
 
 typedef struct cn_block_list {

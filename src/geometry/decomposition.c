@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/concave_cuts.h"
 #include "geometry/space/solid_parts.h"
 #include "geometry/surface/topology.h"
 #include "geometry/surface/weld.h"
@@ -15,6 +16,11 @@
 static const double CONVEX = 1e-6; // how far a piece may bulge and still be convex, of the size [-]
 static const double FILL = 1e-6;   // volume that pieces may miss, of that of the body [-]
 static const double ON = 1e-9;     // distance of points on a plane, of the size [-]
+// Of bodies that are cut automatically, whose faces may be warped:
+static const double FLAT =
+    1e-3; // distance of points on a plane, of the cube root of the volume [-]
+static const double FLAT_BULGE = 4.0; // how far pieces may bulge, of that distance [-]
+static const double FLAT_FILL = 1e-2; // volume that the hulls of their pieces may add or miss [-]
 
 enum { CORNER_MAX = 3 + CN_CUT_MAX }; // of a piece of a triangle
 
@@ -32,10 +38,10 @@ typedef struct polygon {
 
 typedef struct work {
     const cn_surface *s;
-    int cut_count;
-    cn_vec3 normal[CN_CUT_MAX];
-    double offset[CN_CUT_MAX];
-    double size; // largest side of the box
+    cn_cuts cuts;
+    double size;        // largest side of the box
+    double on;          // distance of points on a plane [m]
+    double bulge, fill; // how far pieces may bulge [m], and the volume that they may miss [-]
     polygon *polygon;
     cn_vec3 *corner;
     int polygon_count, corner_count;
@@ -65,11 +71,11 @@ static cn_vec3 crossing(cn_vec3 a, cn_vec3 b, double at_a, double at_b)
 static loop clip(const work *w, const loop *in, int cut, double sign)
 {
     loop out = {0};
-    double on = ON * w->size;
+    double on = w->on;
     for (int k = 0; k < in->count; k++) {
         cn_vec3 x = in->corner[k], y = in->corner[(k + 1) % in->count];
-        double at_x = sign * (cn_dot3(w->normal[cut], x) - w->offset[cut]);
-        double at_y = sign * (cn_dot3(w->normal[cut], y) - w->offset[cut]);
+        double at_x = sign * (cn_dot3(w->cuts.normal[cut], x) - w->cuts.offset[cut]);
+        double at_y = sign * (cn_dot3(w->cuts.normal[cut], y) - w->cuts.offset[cut]);
         if (at_x >= -on && out.count < CORNER_MAX) {
             out.corner[out.count++] = x;
         }
@@ -86,9 +92,10 @@ static bool is_inside(const work *w, const loop *l, int cut, double sign)
 {
     double most = -INFINITY;
     for (int k = 0; k < l->count; k++) {
-        most = fmax(most, sign * (cn_dot3(w->normal[cut], l->corner[k]) - w->offset[cut]));
+        most =
+            fmax(most, sign * (cn_dot3(w->cuts.normal[cut], l->corner[k]) - w->cuts.offset[cut]));
     }
-    return most > ON * w->size;
+    return most > w->on;
 }
 
 static cn_status keep_polygon(work *w, const loop *l, int triangle, uint32_t cell, cn_error *err)
@@ -106,14 +113,17 @@ static cn_status keep_polygon(work *w, const loop *l, int triangle, uint32_t cel
 static cn_status cut_loop(work *w, const loop *l, int cut, int triangle, uint32_t cell,
                           cn_error *err)
 {
-    if (cut == w->cut_count) {
+    if (cut == w->cuts.count) {
         return keep_polygon(w, l, triangle, cell, err);
+    }
+    if (!cn_cut_is_in(&w->cuts, cut, cell)) {
+        return cut_loop(w, l, cut + 1, triangle, cell, err);
     }
     bool is_above = is_inside(w, l, cut, 1.0), is_below = is_inside(w, l, cut, -1.0);
     if (!is_above && !is_below) {
         cn_vec3 n =
             cn_cross3(cn_sub3(l->corner[1], l->corner[0]), cn_sub3(l->corner[2], l->corner[0]));
-        is_above = cn_dot3(n, w->normal[cut]) < 0.0;
+        is_above = cn_dot3(n, w->cuts.normal[cut]) < 0.0;
         is_below = !is_above;
     }
     for (int side = 0; side < 2; side++) {
@@ -310,22 +320,25 @@ static double winding(const cn_surface *s, cn_vec3 x)
 // The point of three planes; false if they have none.
 static bool meet(const work *w, const int cut[3], cn_vec3 *x)
 {
-    cn_vec3 a = w->normal[cut[0]], b = w->normal[cut[1]], c = w->normal[cut[2]];
+    cn_vec3 a = w->cuts.normal[cut[0]], b = w->cuts.normal[cut[1]], c = w->cuts.normal[cut[2]];
     double det = cn_dot3(a, cn_cross3(b, c));
     if (!(fabs(det) > 1e-9)) {
         return false;
     }
-    cn_vec3 sum = cn_mul3(w->offset[cut[0]], cn_cross3(b, c));
-    sum = cn_add_mul3(sum, w->offset[cut[1]], cn_cross3(c, a));
-    *x = cn_mul3(1.0 / det, cn_add_mul3(sum, w->offset[cut[2]], cn_cross3(a, b)));
+    cn_vec3 sum = cn_mul3(w->cuts.offset[cut[0]], cn_cross3(b, c));
+    sum = cn_add_mul3(sum, w->cuts.offset[cut[1]], cn_cross3(c, a));
+    *x = cn_mul3(1.0 / det, cn_add_mul3(sum, w->cuts.offset[cut[2]], cn_cross3(a, b)));
     return true;
 }
 
 static bool is_in_cell(const work *w, uint32_t cell, cn_vec3 x)
 {
-    for (int k = 0; k < w->cut_count; k++) {
-        double at = cn_dot3(w->normal[k], x) - w->offset[k];
-        if ((cell >> k & 1u ? at : -at) < -ON * w->size) {
+    for (int k = 0; k < w->cuts.count; k++) {
+        if (!cn_cut_is_in(&w->cuts, k, cell)) {
+            continue;
+        }
+        double at = cn_dot3(w->cuts.normal[k], x) - w->cuts.offset[k];
+        if ((cell >> k & 1u ? at : -at) < -w->on) {
             return false;
         }
     }
@@ -335,11 +348,17 @@ static bool is_in_cell(const work *w, uint32_t cell, cn_vec3 x)
 // Points of the cell inside the body, where three cuts meet, belong to its last piece.
 static cn_status add_inner_points(work *w, uint32_t cell, cn_error *err)
 {
-    for (int i = 0; i < w->cut_count; i++) {
-        for (int j = i + 1; j < w->cut_count; j++) {
-            for (int k = j + 1; k < w->cut_count; k++) {
+    int count = 0, cut[CN_CUT_MAX]; // those that bound the cell
+    for (int k = 0; k < w->cuts.count; k++) {
+        if (cn_cut_is_in(&w->cuts, k, cell)) {
+            cut[count++] = k;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        for (int j = i + 1; j < count; j++) {
+            for (int k = j + 1; k < count; k++) {
                 cn_vec3 x;
-                if (meet(w, (const int[3]){i, j, k}, &x) && is_in_cell(w, cell, x) &&
+                if (meet(w, (const int[3]){cut[i], cut[j], cut[k]}, &x) && is_in_cell(w, cell, x) &&
                     winding(w->s, x) > 0.5) {
                     CN_TRY(add_point(w, x, err));
                     w->split->solid[w->split->count - 1].point_count++;
@@ -362,7 +381,7 @@ static cn_status refuse(const work *w, int triangle, double by, cn_error *err)
 static cn_status take_cell(work *w, int start, int end, cn_error *err)
 {
     int worst = 0;
-    double by, most = CONVEX * w->size;
+    double by, most = w->bulge;
     CN_TRY(bulge(w, (batch){start, end, -1}, &by, &worst, err));
     if (by <= most) {
         CN_TRY(add_piece(w, (batch){start, end, -1}, err));
@@ -397,10 +416,10 @@ static cn_status set_cuts(work *w, const cn_cut *cut, int count, cn_error *err)
                            "cut %d goes through (%g, %g, %g) across (%g, %g, %g): no plane", k + 1,
                            x[0], x[1], x[2], n[0], n[1], n[2]);
         }
-        w->normal[k] = cn_mul3(1.0 / length, cn_v3(n[0], n[1], n[2]));
-        w->offset[k] = cn_dot3(w->normal[k], cn_v3(x[0], x[1], x[2]));
+        w->cuts.normal[k] = cn_mul3(1.0 / length, cn_v3(n[0], n[1], n[2]));
+        w->cuts.offset[k] = cn_dot3(w->cuts.normal[k], cn_v3(x[0], x[1], x[2]));
     }
-    w->cut_count = count;
+    w->cuts.count = count;
     return CN_OK;
 }
 
@@ -408,7 +427,7 @@ static cn_status check_volume(const work *w, double volume, cn_error *err)
 {
     cn_solid_mass mass;
     CN_TRY(cn_solids_measure(w->split->solid, w->split->count, &mass, err));
-    if (!(fabs(mass.volume - volume) <= FILL * volume)) {
+    if (!(fabs(mass.volume - volume) <= w->fill * volume)) {
         return cn_fail(
             err, CN_BAD_INPUT,
             "the %d convex pieces hold %.9g m3, the surface %.9g m3: they do not fill it; "
@@ -418,16 +437,21 @@ static cn_status check_volume(const work *w, double volume, cn_error *err)
     return CN_OK;
 }
 
-static cn_status split(work *w, const cn_cut *cut, int count, cn_error *err)
+static cn_status measure(work *w, double *volume, cn_error *err)
 {
     cn_surface_mass mass = cn_surface_measure(w->s);
     cn_vec3 side = cn_sub3(mass.box_hi, mass.box_lo);
     w->size = fmax(side.x, fmax(side.y, side.z));
+    *volume = mass.volume;
     if (!(mass.volume > 0.0) || !isfinite(w->size)) {
         return cn_fail(err, CN_BAD_INPUT, "a surface that encloses %g m3 cannot be split",
                        mass.volume);
     }
-    CN_TRY(set_cuts(w, cut, count, err));
+    return CN_OK;
+}
+
+static cn_status take_cells(work *w, double volume, cn_error *err)
+{
     CN_TRY(cut_surface(w, err));
     CN_TRY(group_polygons(w, err));
     for (int start = 0; start < w->polygon_count;) {
@@ -440,7 +464,18 @@ static cn_status split(work *w, const cn_cut *cut, int count, cn_error *err)
         w->split->solid[k].point = point;
         point += 3 * (size_t)w->split->solid[k].point_count;
     }
-    return check_volume(w, mass.volume, err);
+    return check_volume(w, volume, err);
+}
+
+static cn_status finish(work *w, cn_status status)
+{
+    cn_release(NULL, w->polygon);
+    cn_release(NULL, w->corner);
+    cn_release(NULL, w->group);
+    if (status != CN_OK) {
+        cn_split_free(w->split);
+    }
+    return status;
 }
 
 cn_status cn_surface_split(const cn_surface *surface, const cn_cut *cut, int cut_count,
@@ -451,15 +486,28 @@ cn_status cn_surface_split(const cn_surface *surface, const cn_cut *cut, int cut
         CN_NEED(err, cut);
     }
     *result = (cn_split){0};
-    work w = {.s = surface, .split = result};
-    cn_status status = split(&w, cut, cut_count, err);
-    cn_release(NULL, w.polygon);
-    cn_release(NULL, w.corner);
-    cn_release(NULL, w.group);
-    if (status != CN_OK) {
-        cn_split_free(result);
-    }
-    return status;
+    work w = {.s = surface, .fill = FILL, .split = result};
+    double volume = 0.0;
+    cn_status status = measure(&w, &volume, err);
+    w.on = ON * w.size;
+    w.bulge = CONVEX * w.size;
+    CN_THEN(status, set_cuts(&w, cut, cut_count, err));
+    CN_THEN(status, take_cells(&w, volume, err));
+    return finish(&w, status);
+}
+
+cn_status cn_surface_decompose(const cn_surface *surface, cn_split *result, cn_error *err)
+{
+    CN_NEED(err, surface, result);
+    *result = (cn_split){0};
+    work w = {.s = surface, .fill = FLAT_FILL, .split = result};
+    double volume = 0.0;
+    cn_status status = measure(&w, &volume, err);
+    w.on = status == CN_OK ? FLAT * cbrt(volume) : 0.0;
+    w.bulge = FLAT_BULGE * w.on;
+    CN_THEN(status, cn_concave_cuts(surface, w.on, &w.cuts, err));
+    CN_THEN(status, take_cells(&w, volume, err));
+    return finish(&w, status);
 }
 
 void cn_split_free(cn_split *result)

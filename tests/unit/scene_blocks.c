@@ -225,7 +225,7 @@ CN_TEST(what_is_wrong_is_said_with_its_place)
         fprintf(o.file, "f %d %d %d %d\n", k + 9, next + 9, next + 15, k + 15);
     }
     end(&o);
-    expect_refused("blocks: l.obj",
+    expect_refused("blocks: l.obj, concave: refuse",
                    "l.obj:16: block 'ell' is not convex: a reflex edge between its "
                    "faces 11 and 12 is 1 m deep");
     expect_said("its hull has 16.7 % more volume");
@@ -233,6 +233,15 @@ CN_TEST(what_is_wrong_is_said_with_its_place)
     CN_DO(read_entry("blocks: l.obj, concave: hull", &scene));
     expect_said("1 blocks are taken as their hulls");
     expect_said("nothing is fixed: name `supports`");
+    cn_scene_destroy(scene);
+    CN_DO(read_entry("blocks: l.obj", &scene));
+    expect_said("1 blocks that are not convex are cut into 2 convex parts, the first is 'ell'");
+    CN_TRUE(scene->body_count == 2 && scene->body[0].def.solids.count == 1);
+    CN_TRUE(scene->body[1].def.solids.count == 2);
+    cn_solid_mass mass;
+    CN_DO(cn_solids_measure(scene->body[1].def.solids.item, 2, &mass, &test_error));
+    CN_NEAR(mass.volume, 3.0, 1e-14, "three unit squares");
+    CN_NEAR(scene->body[1].def.at[0] + mass.centre[0], 5.0 / 6.0, 1e-14, "centre of an L");
     cn_scene_destroy(scene);
     o = begin("walls.obj"); // three cubes on each other, of which the middle one looks inwards
     for (int k = 0; k < 16; k++) {

@@ -14,6 +14,8 @@
 #include "geometry/surface/weld.h"
 
 static const double WELD = 1e-9;  // vertices that are one, of the largest extent of the surface [-]
+static const double KEEP = 1e-6;  // depth of reflex edges that is more than digits of files, of the
+                                  // size of the block [-]
 static const double FLAT = 1e-12; // area of triangles that have no plane, of the square size [-]
 
 typedef struct work {
@@ -218,7 +220,21 @@ static void turn_faces(const cn_topology *topology, turning *t, double size, cn_
     find_reflex(t, size, block);
 }
 
-static cn_status measure_closed(const cn_topology *topology, cn_block *block, cn_error *err)
+// Turns the triangles that look the wrong way.
+static void turn_outwards(const turning *t, cn_surface *piece)
+{
+    for (int k = 0; k < piece->triangle_count; k++) {
+        int *corner = piece->triangle + 3 * (size_t)k;
+        if (t->side[k] < 0) {
+            int second = corner[1];
+            corner[1] = corner[2];
+            corner[2] = second;
+        }
+    }
+}
+
+static cn_status measure_closed(const cn_topology *topology, cn_surface *piece, cn_block *block,
+                                cn_error *err)
 {
     const cn_solid_def hull = {
         .kind = CN_SOLID_HULL, .point_count = block->point_count, .point = block->point};
@@ -236,19 +252,20 @@ static cn_status measure_closed(const cn_topology *topology, cn_block *block, cn
     bool has_memory = t.mate != NULL && t.stack != NULL && t.side != NULL;
     if (has_memory) {
         turn_faces(topology, &t, cbrt(mass.volume), block);
+        turn_outwards(&t, piece);
     }
     CN_RELEASE(t.mate, t.stack, t.side);
     return has_memory ? CN_OK : cn_fail(err, CN_NO_MEMORY, "out of memory for %zu faces", count);
 }
 
-static cn_status describe(const cn_surface *piece, cn_block *block, cn_error *err)
+static cn_status describe(cn_surface *piece, cn_block *block, cn_error *err)
 {
     cn_topology topology;
     CN_TRY(cn_topology_make(piece, &topology, err));
     count_edges(&topology, block);
     cn_status status = list_points(piece, block, err);
     if (status == CN_OK && block->open_count + block->crowded_count == 0) {
-        status = measure_closed(&topology, block, err);
+        status = measure_closed(&topology, piece, block, err);
     }
     cn_topology_free(&topology);
     return status;
@@ -280,7 +297,12 @@ static cn_status add_block(work *w, const cn_surface *from, const int *list, int
         status =
             cn_fail(err, status, "the block of face %lld: %s", (long long)block->element, why.text);
     }
-    cn_surface_free(&piece);
+    bool is_concave = block->reflex_depth > KEEP * cbrt(block->volume);
+    if (status == CN_OK && is_concave) {
+        block->surface = piece;
+    } else {
+        cn_surface_free(&piece);
+    }
     return status;
 }
 
@@ -411,6 +433,7 @@ void cn_surface_blocks_free(cn_block_list *blocks)
 {
     for (int k = 0; blocks != NULL && k < blocks->count; k++) {
         free(blocks->block[k].point);
+        cn_surface_free(&blocks->block[k].surface);
     }
     if (blocks != NULL) {
         free(blocks->block);

@@ -40,7 +40,7 @@ static const cn_key body_keys[] = {
              "relative to the scene"},
     {.name = "blocks", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL, IN_SPACE,
      .instead = "generate",
-     .help = "surfaces that hold many convex blocks (.obj, .stl, .ply, .msh, .json of COMPAS): a file, a folder, a "
+     .help = "surfaces that hold many blocks (.obj, .stl, .ply, .msh, .json of COMPAS): a file, a folder, a "
              "pattern such as \"stl/*.stl\", or a list; each block is a body and keeps its name"},
     {.name = "split", .type = CN_TYPE_WORD, .choices = "auto objects groups parts", OPTIONAL, IN_SPACE,
      .help = "what a block of `blocks` is: an object (o) or group (g) of OBJ, a solid of STL, or a "
@@ -49,8 +49,9 @@ static const cn_key body_keys[] = {
      .help = "unit of the files of `blocks`: 0.001 for millimetres; 1 if not given"},
     {.name = "up", .type = CN_TYPE_WORD, .choices = "x y z", OPTIONAL, IN_SPACE,
      .help = "axis of the files of `blocks` that is up and becomes z; z if not given"},
-    {.name = "concave", .type = CN_TYPE_WORD, .choices = "refuse hull", OPTIONAL, IN_SPACE,
-     .help = "blocks that are not convex: refused (if not given), or taken as their hulls"},
+    {.name = "concave", .type = CN_TYPE_WORD, .choices = "cut refuse hull", OPTIONAL, IN_SPACE,
+     .help = "blocks that are not convex: cut into convex parts of one body (if not given), refused, or taken "
+             "as their hulls"},
     {.name = "supports", .type = CN_TYPE_LIST, .item = &support_item, .least = 1.0, .most = INFINITY,
      OPTIONAL, IN_SPACE,
      .help = "blocks that are held: names, patterns, {below: z}; fixed unless `fixed` says otherwise"},

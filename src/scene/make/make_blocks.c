@@ -1,5 +1,5 @@
-// scene/make/make_blocks.c -- bodies from surfaces that hold many blocks: one convex body each,
-// which keeps its name.
+// scene/make/make_blocks.c -- bodies from surfaces that hold many blocks: one body each, which
+// keeps its name; blocks that are not convex are bodies of several convex parts.
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,19 +21,23 @@ static const double SIZE_LO = 2e-3, SIZE_HI = 20.0; // mean sizes of blocks that
 
 typedef enum split_by { SPLIT_AUTO = 0, SPLIT_OBJECTS, SPLIT_GROUPS, SPLIT_PARTS } split_by;
 
+typedef enum concave { CONCAVE_CUT = 0, CONCAVE_REFUSE, CONCAVE_HULL } concave;
+
 typedef struct made {
-    const char *file; // as the scene names it
-    int64_t line;     // that names its group, 0: not known
-    double *point;    // in the frame of the entry [m]
-    int point_count;
+    const char *file;    // as the scene names it
+    int64_t line;        // that names its group, 0: not known
+    double *point;       // in the frame of the entry, part by part [m]
+    int point_count;     // of all parts
+    cn_solid_def *solid; // its parts, which share the points
+    int part_count;
     bool is_support;
 } made;
 
 typedef struct making {
     cn_entry_making *e;
     split_by split;
-    bool is_hull; // blocks that are not convex become their hulls
-    int up;       // 0 x, 1 y, 2 z
+    concave concave;
+    int up; // 0 x, 1 y, 2 z
     double scale;
     int file_count;
     size_t label_most; // [bytes]
@@ -44,9 +48,10 @@ typedef struct making {
     double volume, sizes; // sums [m3, m]
     double lo[3], hi[3];  // box of all [m]
     // What is said once for all blocks, with the first of them.
-    int turned_count, bulged_count, empty_count, renamed_count;
-    const char *turned, *bulged, *empty, *renamed;
-    double bulge_most; // [m]
+    int turned_count, bulged_count, empty_count, renamed_count, cut_count, part_count;
+    const char *turned, *bulged, *empty, *renamed, *cut;
+    double bulge_most;  // [m]
+    double change_most; // of the volume of a block that was cut [-]
 } making;
 
 // A surface of a file and its blocks.
@@ -222,6 +227,17 @@ static int neighbour_at_edge(const opened *o, int k)
     return -1;
 }
 
+// The file, and the line that names the block.
+static void print_place(const opened *o, int k, char *where, size_t size)
+{
+    int group = o->blocks.block[k].group;
+    char line[24] = "";
+    if (group >= 0 && o->s.group_line != NULL && o->s.group_line[group] > 0) {
+        snprintf(line, sizeof line, ":%lld", (long long)o->s.group_line[group]);
+    }
+    snprintf(where, size, "%.200s%s", o->file->path, line);
+}
+
 static void complain_open(making *w, const opened *o, int k, const char *where, const char *label)
 {
     const cn_block *b = &o->blocks.block[k];
@@ -246,16 +262,14 @@ static void complain_open(making *w, const opened *o, int k, const char *where, 
         b->edge[0][1], b->edge[0][2], b->edge[1][0], b->edge[1][1], b->edge[1][2], remedy);
 }
 
-// Whether the hull of a block is the block. Problems are reported at the line that names it.
-static bool is_convex(making *w, const opened *o, int k, const char *label)
+// Whether a block can be a body, and whether it has to be cut for that. Problems are reported at
+// the line that names it.
+static bool is_body(making *w, const opened *o, int k, const char *label, bool *is_cut)
 {
     const cn_block *b = &o->blocks.block[k];
     cn_report *report = w->e->m->reading.report;
-    char where[300], group_line[24] = "";
-    if (b->group >= 0 && o->s.group_line != NULL && o->s.group_line[b->group] > 0) {
-        snprintf(group_line, sizeof group_line, ":%lld", (long long)o->s.group_line[b->group]);
-    }
-    snprintf(where, sizeof where, "%.200s%s", o->file->path, group_line);
+    char where[300];
+    print_place(o, k, where, sizeof where);
     if (b->open_count + b->crowded_count > 0) {
         complain_open(w, o, k, where, label);
         return false;
@@ -267,17 +281,18 @@ static bool is_convex(making *w, const opened *o, int k, const char *label)
         return false;
     }
     bool is_warped = b->reflex_depth <= REFLEX * cbrt(b->volume) && bulge <= BULGE;
-    if (!is_warped && !w->is_hull) {
+    *is_cut = !is_warped && w->concave == CONCAVE_CUT;
+    if (!is_warped && w->concave == CONCAVE_REFUSE) {
         cn_complain(
             report, o->file->at,
             "%s: block '%s' is not convex: a reflex edge between its faces %lld and %lld is "
-            "%.3g m deep, its hull has %.3g %% more volume; cut it into convex blocks, or "
-            "take hulls with `concave: hull`",
+            "%.3g m deep, its hull has %.3g %% more volume; `concave: cut` cuts it into convex "
+            "parts, `concave: hull` takes the hull",
             where, label, (long long)b->reflex_faces[0], (long long)b->reflex_faces[1],
             b->reflex_depth, 100.0 * bulge);
         return false;
     }
-    if (b->reflex_depth > WARPED * cbrt(b->volume)) {
+    if (!*is_cut && b->reflex_depth > WARPED * cbrt(b->volume)) {
         w->bulged = b->reflex_depth > w->bulge_most ? label : w->bulged;
         w->bulge_most = fmax(w->bulge_most, b->reflex_depth);
         w->bulged_count++;
@@ -290,38 +305,118 @@ static bool is_convex(making *w, const opened *o, int k, const char *label)
 
 // ---- taking blocks over
 
-static bool take_block(making *w, const opened *o, int k, const char *label)
+// The parts of a block that was cut.
+static bool take_parts(making *w, const cn_split *split, const cn_block *b, const char *label,
+                       made *block)
 {
     cn_reading *r = &w->e->m->reading;
-    const cn_block *b = &o->blocks.block[k];
-    size_t numbers = 3 * (size_t)b->point_count;
-    double *point = cn_reading_take(r, numbers, sizeof *point);
-    size_t need = (size_t)w->count + 1;
-    if (point == NULL || cn_reserve(NULL, &w->block, &w->capacity, need, r->err) != CN_OK ||
-        cn_reserve(NULL, &w->label, &w->label_capacity, need, r->err) != CN_OK) {
-        r->status = CN_NO_MEMORY;
+    size_t parts = (size_t)split->count;
+    cn_solid_mass mass;
+    if (cn_solids_measure(split->solid, split->count, &mass, r->err) != CN_OK) {
+        r->status = CN_NO_MEMORY; // they have been measured before
         return false;
     }
-    memcpy(point, b->point, numbers * sizeof *point);
-    int64_t line = b->group >= 0 && o->s.group_line != NULL ? o->s.group_line[b->group] : 0;
-    w->label[w->count] = label;
-    w->block[w->count++] = (made){.file = o->file->path,
-                                  .line = line,
-                                  .point = point,
-                                  .point_count = b->point_count,
-                                  .is_support = b->group >= 0 && o->s.group_is_support != NULL &&
-                                                o->s.group_is_support[b->group]};
+    block->part_count = split->count;
+    block->solid = cn_reading_take(r, parts, sizeof *block->solid);
+    for (int k = 0; k < split->count; k++) {
+        block->point_count += split->solid[k].point_count;
+    }
+    size_t numbers = 3 * (size_t)block->point_count;
+    block->point = cn_reading_take(r, numbers, sizeof *block->point);
+    if (block->solid == NULL || block->point == NULL) {
+        return false;
+    }
+    memcpy(block->point, split->point, numbers * sizeof *block->point);
+    memcpy(block->solid, split->solid, parts * sizeof *block->solid);
+    w->cut = w->cut_count++ == 0 ? label : w->cut;
+    w->part_count += split->count;
+    w->change_most = fmax(w->change_most, fabs(mass.volume / b->volume - 1.0));
+    return true;
+}
+
+// Cuts a block into convex parts. False for lack of memory only; one that cannot be cut is reported
+// and has no parts.
+static bool cut_block(making *w, const opened *o, int k, const char *label, made *block)
+{
+    const cn_block *b = &o->blocks.block[k];
+    cn_split split;
+    cn_error why = {0};
+    cn_status status = b->surface.triangle_count > 0
+                           ? cn_surface_decompose(&b->surface, &split, &why)
+                           : cn_fail(&why, CN_BAD_INPUT, "it has no edge to cut it at");
+    if (status == CN_NO_MEMORY) {
+        return no_memory(w, &why);
+    }
+    if (status != CN_OK) {
+        char where[300];
+        print_place(o, k, where, sizeof where);
+        cn_complain(w->e->m->reading.report, o->file->at,
+                    "%s: block '%s' cannot be cut into convex parts: %s; cut it by hand, or take "
+                    "the hull with `concave: hull`",
+                    where, label, why.text);
+        return true;
+    }
+    bool has_memory = take_parts(w, &split, b, label, block);
+    cn_split_free(&split);
+    return has_memory;
+}
+
+static bool take_hull(making *w, const cn_block *b, made *block)
+{
+    cn_reading *r = &w->e->m->reading;
+    size_t numbers = 3 * (size_t)b->point_count;
+    block->part_count = 1;
+    block->point_count = b->point_count;
+    block->point = cn_reading_take(r, numbers, sizeof *block->point);
+    block->solid = cn_reading_take(r, 1, sizeof *block->solid);
+    if (block->point == NULL || block->solid == NULL) {
+        return false;
+    }
+    memcpy(block->point, b->point, numbers * sizeof *block->point);
+    *block->solid = (cn_solid_def){.kind = CN_SOLID_HULL, .point_count = b->point_count};
+    return true;
+}
+
+static void measure_block(making *w, const cn_block *b, bool is_cut)
+{
     double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (size_t n = 0; n < numbers; n++) {
-        lo[n % 3] = fmin(lo[n % 3], point[n]);
-        hi[n % 3] = fmax(hi[n % 3], point[n]);
+    double volume = is_cut ? b->volume : b->hull_volume;
+    for (int n = 0; n < 3 * b->point_count; n++) {
+        lo[n % 3] = fmin(lo[n % 3], b->point[n]);
+        hi[n % 3] = fmax(hi[n % 3], b->point[n]);
     }
     for (int d = 0; d < 3; d++) {
         w->lo[d] = fmin(w->lo[d], lo[d]);
         w->hi[d] = fmax(w->hi[d], hi[d]);
     }
-    w->volume += b->hull_volume;
-    w->sizes += cbrt(b->hull_volume);
+    w->volume += volume;
+    w->sizes += cbrt(volume);
+}
+
+static bool take_block(making *w, const opened *o, int k, const char *label, bool is_cut)
+{
+    cn_reading *r = &w->e->m->reading;
+    const cn_block *b = &o->blocks.block[k];
+    size_t need = (size_t)w->count + 1;
+    int64_t line = b->group >= 0 && o->s.group_line != NULL ? o->s.group_line[b->group] : 0;
+    made block = {.file = o->file->path,
+                  .line = line,
+                  .is_support = b->group >= 0 && o->s.group_is_support != NULL &&
+                                o->s.group_is_support[b->group]};
+    if (!(is_cut ? cut_block(w, o, k, label, &block) : take_hull(w, b, &block))) {
+        return false;
+    }
+    if (block.part_count == 0) {
+        return true;
+    }
+    if (cn_reserve(NULL, &w->block, &w->capacity, need, r->err) != CN_OK ||
+        cn_reserve(NULL, &w->label, &w->label_capacity, need, r->err) != CN_OK) {
+        r->status = CN_NO_MEMORY;
+        return false;
+    }
+    w->label[w->count] = label;
+    w->block[w->count++] = block;
+    measure_block(w, b, is_cut);
     return true;
 }
 
@@ -348,7 +443,9 @@ static bool add_file(making *w, const cn_block_file *file)
     has_memory = has_memory && (!is_good || note_empty_groups(w, &o));
     for (int k = 0; is_good && has_memory && k < o.blocks.count; k++) {
         const char *label = label_of(w, &o, k);
-        has_memory = label != NULL && (!is_convex(w, &o, k, label) || take_block(w, &o, k, label));
+        bool is_cut = false;
+        has_memory = label != NULL &&
+                     (!is_body(w, &o, k, label, &is_cut) || take_block(w, &o, k, label, is_cut));
     }
     cn_surface_blocks_free(&o.blocks);
     cn_surface_free(&o.s);
@@ -404,28 +501,26 @@ static void mark_support(making *w, const cn_value *support)
 
 static bool add_bodies(making *w, cn_body_list *list, cn_place at)
 {
-    cn_reading *r = &w->e->m->reading;
     for (int k = 0; k < w->count; k++) {
         made *b = &w->block[k];
-        cn_solid_def *solid = cn_reading_take(r, 1, sizeof *solid);
         bool is_held = b->is_support && !w->e->has_fixed;
         cn_local local = {.pose = CN_POSE_NONE,
                           .index = {1, k + 1},
                           .fixed = is_held ? CN_FIXED_ALL : 0u,
                           .is_support = b->is_support,
                           .label = w->label[k]};
-        if (solid == NULL) {
-            return false;
-        }
         for (int n = 0; n < 3 * b->point_count; n++) {
             local.pose.at[n % 3] += b->point[n] / b->point_count;
         }
         for (int n = 0; n < 3 * b->point_count; n++) {
             b->point[n] -= local.pose.at[n % 3];
         }
-        *solid =
-            (cn_solid_def){.kind = CN_SOLID_HULL, .point_count = b->point_count, .point = b->point};
-        const cn_parts parts = {.count = 1, .solid = solid};
+        const double *point = b->point;
+        for (int n = 0; n < b->part_count; n++) {
+            b->solid[n].point = point;
+            point += 3 * (size_t)b->solid[n].point_count;
+        }
+        const cn_parts parts = {.count = b->part_count, .solid = b->solid};
         if (!cn_bodies_append(w->e, list, at, &parts, &local)) {
             return false;
         }
@@ -466,6 +561,12 @@ static void tell(making *w, cn_place at, const cn_label_report *numbered)
     if (w->turned_count > 0) {
         cn_remark(report, at, "faces of %d blocks looked inwards and are turned, the first is '%s'",
                   w->turned_count, w->turned);
+    }
+    if (w->cut_count > 0) {
+        cn_remark(report, at,
+                  "%d blocks that are not convex are cut into %d convex parts, the first is '%s'; "
+                  "the volume of none changes by more than %.2g of it",
+                  w->cut_count, w->part_count, w->cut, w->change_most);
     }
     if (w->bulged_count > 0) {
         cn_remark(report, at,
@@ -528,7 +629,7 @@ bool cn_bodies_from_blocks(cn_entry_making *e, cn_body_list *list, const cn_valu
     cn_block_files files = {0};
     making w = {.e = e,
                 .split = (split_by)word_of(e->value, "split", SPLIT_AUTO),
-                .is_hull = word_of(e->value, "concave", 0) == 1,
+                .concave = (concave)word_of(e->value, "concave", CONCAVE_CUT),
                 .up = word_of(e->value, "up", 2),
                 .scale = scale != NULL ? scale->number : 1.0,
                 .label_most = CN_BODY_NAME_MAX - 2 - strlen(e->name),
