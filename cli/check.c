@@ -8,17 +8,19 @@
 typedef struct check_args {
     cn_operands operands;
     cn_list define;
-    bool is_explained;
+    bool is_explained, has_joints;
     cn_geometry_args geometry;
 } check_args;
 
 static const cn_option options[] = {
     CN_OPTION('D', "define", "NAME=VALUE", "override a parameter of the scene", check_args, define),
     CN_FLAG(0, "explain", "print the scene with all defaults filled in", check_args, is_explained),
+    CN_FLAG(0, "joints", "list where bodies touch or nearly do; -o FILE: all of them as CSV",
+            check_args, has_joints),
     CN_FLAG(0, "fix", "write a repaired copy, and its log to FILE.log", check_args,
             geometry.is_fixed),
-    CN_OPTION('o', "output", "FILE", "the repaired copy: a scene, or .stl or .obj", check_args,
-              geometry.output),
+    CN_OPTION('o', "output", "FILE", "the repaired copy: a scene, or .stl or .obj; or the joints",
+              check_args, geometry.output),
     CN_OPTION_FROM(0, "weld", "METRES", "geometry: join vertices at most this far apart",
                    check_args, geometry.weld, 0, INFINITY),
     CN_OPTION_ABOVE(0, "scale", "METRES", "geometry: unit of the file, 0.001 for millimetres",
@@ -117,7 +119,10 @@ static int check_scene_args(const check_args *args)
                               "(.stl .obj .ply .msh), not for the scene '%s'",
                               path);
     }
-    if (g->is_fixed != (g->output != NULL)) {
+    if (args->has_joints && (g->is_fixed || args->is_explained)) {
+        return cn_usage_error(&cn_command_check, "--joints goes with neither --fix nor --explain");
+    }
+    if (!args->has_joints && g->is_fixed != (g->output != NULL)) {
         return cn_usage_error(&cn_command_check,
                               "--fix and -o FILE go together: the copy needs a name");
     }
@@ -136,6 +141,27 @@ static int check_scene_args(const check_args *args)
     return CN_PARSE_GO;
 }
 
+static cn_status list_joints(const cn_scene *scene, const char *output, cn_error *err)
+{
+    page p = {0};
+    if (output == NULL) {
+        return cn_scene_joints(scene, cn_tell_file, stdout, NULL, NULL, err);
+    }
+    p.out = open_memstream(&p.text, &p.length);
+    if (p.out == NULL) {
+        return CN_NO_MEMORY;
+    }
+    cn_status status = cn_scene_joints(scene, cn_tell_file, stdout, keep_line, &p, err);
+    if (fclose(p.out) != 0) {
+        status = CN_NO_MEMORY;
+    }
+    if (status == CN_OK) {
+        status = cn_file_save(output, p.text, p.length, err);
+    }
+    free(p.text);
+    return status;
+}
+
 static int check_scene(check_args *args)
 {
     const cn_geometry_args *g = &args->geometry;
@@ -147,8 +173,10 @@ static int check_scene(check_args *args)
         code = fix_scene(scene, g->output);
     } else if (code == CN_PARSE_GO) {
         cn_error err = {0};
-        cn_status status = args->is_explained ? cn_scene_explain(scene, cn_tell_file, stdout, &err)
-                                              : cn_scene_check(scene, cn_tell_file, stdout, &err);
+        cn_status status = args->has_joints ? list_joints(scene, g->output, &err)
+                           : args->is_explained
+                               ? cn_scene_explain(scene, cn_tell_file, stdout, &err)
+                               : cn_scene_check(scene, cn_tell_file, stdout, &err);
         code = cn_command_fail(&cn_command_check, status, &err);
     }
     cn_scene_destroy(scene);
@@ -162,9 +190,10 @@ static int run(void *given)
     if (cn_surface_format_of(path) == CN_SURFACE_FORMAT_COUNT) {
         return check_scene(args);
     }
-    if (args->define.count > 0 || args->is_explained) {
+    if (args->define.count > 0 || args->is_explained || args->has_joints) {
         return cn_usage_error(&cn_command_check,
-                              "--define and --explain are for scenes, not for '%s'", path);
+                              "--define, --explain and --joints are for scenes, not for '%s'",
+                              path);
     }
     return cn_command_geometry(&cn_command_check, path, &args->geometry);
 }
@@ -181,7 +210,9 @@ const cn_command cn_command_check = {
         "printed as YAML; it runs to the same result. With --fix -o FILE that complete scene is\n"
         "written with bodies moved until faces that overlap or nearly touch just touch; or the\n"
         "surface without its defects. What was done is printed and kept in FILE.log; the input\n"
-        "stays as it is. Exit code 3 if errors remain.",
+        "stays as it is. Exit code 3 if errors remain. With --joints nothing but the joints is\n"
+        "told: how many, their area, the smallest, the widest gap, bodies that nothing connects\n"
+        "to what is fixed, and bodies with nothing below them.",
     .option = options,
     .args_size = sizeof(check_args),
     .defaults = &(const check_args){.geometry.scale = 1.0},

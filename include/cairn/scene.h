@@ -52,6 +52,13 @@ CN_API cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w
 /// the smaller body by default).
 CN_API cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err);
 
+/// `cairn check --joints`: where bodies face each other before anything moves, with gaps up to 1 %
+/// of their size. Told: how many joints of faces there are, their area, the smallest, the widest
+/// gap, bodies that are connected to nothing that is fixed, and bodies with nothing below them.
+/// Each joint is a line of `row`, a table of comma-separated values; row may be NULL.
+CN_API cn_status cn_scene_joints(const cn_scene *scene, cn_tell *told, void *context, cn_tell *row,
+                                 void *row_context, cn_error *err);
+
 /// `cairn check --fix`: moves the `at` of entries whose bodies can move freely and have no joints,
 /// until what overlapped by up to a tenth or nearly touched just touches. Each move is told; those
 /// flaws that remain are for cn_scene_check to name.

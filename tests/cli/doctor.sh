@@ -101,6 +101,10 @@ scene 'deep: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.2], material: stone}' # no s
 expect 3 "overlap by 0.3 m" "$cairn" check scene.yaml --fix -o left.yaml
 grep -q "overlap by 0.3 m" left.yaml.log || bad "the log does not say what is left: $(cat left.yaml.log)"
 expect 2 "give the copy another name" "$cairn" check scene.yaml --fix -o scene.yaml
+expect 2 "goes with neither" "$cairn" check scene.yaml --fix --joints -o left.yaml
+expect 0 "of faces" "$cairn" check "$source_dir/examples/bridge.yaml" --joints -o joints.csv
+grep -q '^"bridge.spandrel_01","bridge.spandrel_02","joint",4,' joints.csv ||
+    bad "no joint of named blocks in joints.csv"
 expect 2 "go together" "$cairn" check scene.yaml --fix
 expect 4 "no/such" "$cairn" check scene.yaml --fix -o no/such.yaml
 

@@ -80,9 +80,7 @@ static cn_meeting meeting_of(const cn_scene *scene, const cn_view *view,
     return m;
 }
 
-// How far slits are looked for: a part of the largest body that can be the smaller of two, but not
-// so far that grains beside it would meet their neighbours' neighbours.
-static double reach_of(const cn_view *view)
+double cn_scene_reach(const cn_view *view, double slit)
 {
     double first = 0.0, second = 0.0, least = INFINITY;
     for (int i = 0; i < view->body_count; i++) {
@@ -91,7 +89,7 @@ static double reach_of(const cn_view *view)
         first = fmax(first, size);
         least = size > 0.0 ? fmin(least, size) : least;
     }
-    return fmin(SLIT * (second > 0.0 ? second : first), 0.1 * least);
+    return fmin(slit * (second > 0.0 ? second : first), 0.1 * least);
 }
 
 static void gather(const cn_scene *scene, const cn_view *view, const cn_contact **order,
@@ -117,7 +115,8 @@ cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
     *meeting = NULL;
     *count = 0;
     cn_view view = cn_world_view(w);
-    cn_status found = has_slits ? cn_world_detect(w, reach_of(&view), NULL) : CN_BAD_INPUT;
+    cn_status found =
+        has_slits ? cn_world_detect(w, cn_scene_reach(&view, SLIT), NULL) : CN_BAD_INPUT;
     if (found != CN_OK) { // bodies without a rule are near: an error only once they meet
         CN_TRY(cn_scene_named(scene, cn_world_detect(w, 0.0, err), err));
     }

@@ -29,6 +29,10 @@ typedef struct cn_meeting {
     cn_flaw flaw;
 } cn_meeting;
 
+// How far faces that nearly touch are looked for: `slit` times the largest body that can be the
+// smaller of two, but not so far that grains beside it would meet their neighbours' neighbours [m].
+double cn_scene_reach(const cn_view *view, double slit);
+
 // Lists all meetings, by bodies; the caller frees *meeting. Slits are looked for on request.
 cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
                             cn_meeting **meeting, int *count, cn_error *err);
