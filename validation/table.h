@@ -57,6 +57,7 @@
     X(B31, fast, "geometric safety of arches")                                                     \
     X(B32, fast, "arches without equilibrium")                                                     \
     X(B33, fast, "toppling slope, proof that it falls")                                            \
+    X(B34, fast, "wedge of rock on two joints")                                                    \
     X(B36, fast, "load domain of a block")                                                         \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(C02, slow, "random close packing")                                                           \

@@ -31,13 +31,23 @@ typedef struct cn_ballast_def {
 
 // A set of parallel joints.
 typedef struct cn_joint_set {
-    double dip;       // below the horizontal [rad]
-    double direction; // where the planes dip to, from +x towards +y [rad]
-    double spacing;   // along their normal [m]
-    double offset;    // of the planes along their normal, from midway about the centre [m]
-    double scatter;   // largest angle of a plane with the mean of its set [rad]
-    double uneven;    // how much the spacing varies at random: 0 not at all .. 1 [-]
+    double dip;           // below the horizontal [rad]
+    double direction;     // where the planes dip to, from +x towards +y [rad]; NaN: 0, or
+    double dip_direction; // the same clockwise from north [rad]; NaN: not given
+    double spacing;       // along their normal [m]
+    double offset;        // of the planes along their normal, from midway about the centre [m]
+    double scatter;       // largest angle of a plane with the mean of its set [rad]
+    double uneven;        // how much the spacing varies at random: 0 not at all .. 1 [-]
+    double persistence;   // share of the blocks in its way that a plane cuts [-]
 } cn_joint_set;
+
+// One joint or fault.
+typedef struct cn_joint_plane {
+    double at[3];                         // a point of it, the centre if it is a disc [m]
+    double dip, direction, dip_direction; // as of sets [rad]
+    double radius;                        // it cuts blocks whose section has its centre within [m];
+                                          // NaN: all
+} cn_joint_plane;
 
 // A slope that faces +x with its toe at x = 0, z = 0, between y = -width/2 and width/2, cut into
 // convex blocks by sets of joints. Blocks are numbered from the lowest mean height up.
@@ -46,6 +56,8 @@ typedef struct cn_slope_def {
     double angle;      // of the face, from the horizontal [rad]
     double length;     // of the base, from the toe back [m]
     double width;      // along y [m]
+    double azimuth;    // clockwise from north: where +x, out of the slope, points to [rad]
+    cn_structs planes; // cn_joint_plane: cut first
     cn_structs joints; // cn_joint_set
     double
         thinnest; // cuts that leave thinner pieces are not made; NaN: 0.1 of the least spacing [m]

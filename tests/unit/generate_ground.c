@@ -99,9 +99,18 @@ static const double right = 0.5 * CN_PI;
 CN_TEST(square_joints_cut_a_slope_into_cubes)
 {
     const cn_joint_set set[3] = {
-        {.dip = 0.0, .spacing = 1.0, .offset = 0.5},
-        {.dip = 0.5 * CN_PI, .spacing = 1.0, .offset = 0.5},
-        {.dip = 0.5 * CN_PI, .direction = 0.5 * CN_PI, .spacing = 1.0, .offset = 0.5}};
+        {.dip = 0.0, .spacing = 1.0, .offset = 0.5, .dip_direction = NAN, .persistence = 1.0},
+        {.dip = 0.5 * CN_PI,
+         .spacing = 1.0,
+         .offset = 0.5,
+         .dip_direction = NAN,
+         .persistence = 1.0},
+        {.dip = 0.5 * CN_PI,
+         .direction = 0.5 * CN_PI,
+         .spacing = 1.0,
+         .offset = 0.5,
+         .dip_direction = NAN,
+         .persistence = 1.0}};
     cn_slope_def def = {.height = 2.0,
                         .angle = right,
                         .length = 4.0,
@@ -132,10 +141,26 @@ static cn_slope_def scattered_slope(const cn_joint_set *set, int count)
                           .seed = 5.0};
 }
 
-static const cn_joint_set scattered[3] = {
-    {.dip = 0.6, .spacing = 2.0, .scatter = 0.1, .uneven = 0.5},
-    {.dip = 1.3, .direction = CN_PI, .spacing = 2.5, .scatter = 0.1, .uneven = 0.5},
-    {.dip = 1.5, .direction = 1.6, .spacing = 2.0, .scatter = 0.1, .uneven = 0.5}};
+static const cn_joint_set scattered[3] = {{.dip = 0.6,
+                                           .spacing = 2.0,
+                                           .scatter = 0.1,
+                                           .uneven = 0.5,
+                                           .dip_direction = NAN,
+                                           .persistence = 1.0},
+                                          {.dip = 1.3,
+                                           .direction = CN_PI,
+                                           .spacing = 2.5,
+                                           .scatter = 0.1,
+                                           .uneven = 0.5,
+                                           .dip_direction = NAN,
+                                           .persistence = 1.0},
+                                          {.dip = 1.5,
+                                           .direction = 1.6,
+                                           .spacing = 2.0,
+                                           .scatter = 0.1,
+                                           .uneven = 0.5,
+                                           .dip_direction = NAN,
+                                           .persistence = 1.0}};
 
 CN_TEST(scattered_joints_fill_the_slope_without_overlap)
 {
@@ -170,7 +195,8 @@ CN_TEST(scattered_joints_fill_the_slope_without_overlap)
 // Planes that dip out of the slope at the angle of the set: every block lies between two of them.
 CN_TEST(joints_dip_where_they_are_told)
 {
-    const cn_joint_set set = {.dip = 0.6, .direction = 0.3, .spacing = 1.5};
+    const cn_joint_set set = {
+        .dip = 0.6, .direction = 0.3, .spacing = 1.5, .dip_direction = NAN, .persistence = 1.0};
     cn_slope_def def = scattered_slope(&set, 1);
     cn_pieces slope = {.dim = 3};
     def.thinnest = 0.0; // else slabs keep what is thinner
@@ -194,7 +220,8 @@ CN_TEST(joints_dip_where_they_are_told)
 // A plane 1 cm below the top of a cube of 1 m cuts it only if slabs of 1 cm are wanted.
 CN_TEST(thin_pieces_are_not_cut_off)
 {
-    const cn_joint_set set = {.dip = 0.0, .spacing = 5.0, .offset = -2.01};
+    const cn_joint_set set = {
+        .dip = 0.0, .spacing = 5.0, .offset = -2.01, .dip_direction = NAN, .persistence = 1.0};
     cn_slope_def def = {
         .height = 1.0, .angle = right, .length = 1.0, .width = 1.0, .joints = {1, &set}};
     cn_pieces slope = {.dim = 3};
@@ -208,6 +235,158 @@ CN_TEST(thin_pieces_are_not_cut_off)
     cn_pieces_free(&slope);
 }
 
+// Case B42 of the catalogue: a cube of 10 m, three sets at right angles, 2 m apart.
+static cn_slope_def cube(const cn_joint_set *set, int count)
+{
+    return (cn_slope_def){.height = 10.0,
+                          .angle = right,
+                          .length = 10.0,
+                          .width = 10.0,
+                          .joints = {count, set},
+                          .thinnest = NAN,
+                          .seed = 1.0};
+}
+
+static cn_joint_set set_of(double dip, double direction, double spacing)
+{
+    return (cn_joint_set){.dip = dip,
+                          .direction = direction,
+                          .dip_direction = NAN,
+                          .spacing = spacing,
+                          .persistence = 1.0};
+}
+
+CN_TEST(cubes_are_counted)
+{
+    cn_joint_set set[3] = {set_of(0.0, 0.0, 2.0), set_of(right, 0.0, 2.0),
+                           set_of(right, right, 2.0)};
+    cn_slope_def def = cube(set, 3);
+    cn_pieces pieces = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    CN_TRUE(pieces.count == 125);
+    check_solids(&pieces, 1000.0, 300 * 4.0);
+    pieces.count = 0;
+    for (int k = 0; k < 3; k++) {
+        set[k].offset = 1.0;
+    }
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    CN_TRUE(pieces.count == 216);
+    CN_NEAR(total_volume(&pieces), 1000.0, 1e-9, "1e-12 of it");
+    cn_pieces_free(&pieces);
+}
+
+// 70/090, 80/190 and 15/310 by the compass, on a slope that faces 035. The largest blocks are whole
+// cells, of S1 S2 S3 / |n1 . (n2 x n3)|.
+CN_TEST(attitudes_are_read_by_the_compass)
+{
+    const double degree = CN_PI / 180.0;
+    const double attitude[3][3] = {{70, 90, 1.5}, {80, 190, 2.0}, {15, 310, 1.0}};
+    cn_joint_set set[3];
+    for (int k = 0; k < 3; k++) {
+        set[k] = set_of(attitude[k][0] * degree, NAN, attitude[k][2]);
+        set[k].dip_direction = attitude[k][1] * degree;
+    }
+    cn_slope_def def = cube(set, 3);
+    def.azimuth = 35.0 * degree;
+    def.thinnest = 0.0;
+    cn_pieces pieces = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    double most = 0.0;
+    for (int k = 0; k < pieces.count; k++) {
+        cn_solid_def solid = cn_piece_solid(&pieces, k);
+        cn_solid_mass mass;
+        CN_DO(cn_solids_measure(&solid, 1, &mass, &test_error));
+        most = fmax(most, mass.volume);
+    }
+    CN_NEAR(most, 3.052044703, 1e-9, "digits of the catalogue");
+    CN_NEAR(total_volume(&pieces), 1000.0, 1e-6, "corners within 1e-9 are merged");
+    cn_pieces_free(&pieces);
+}
+
+// 100 columns of 1 m2; nine planes cut each of them with a chance of 0.3.
+CN_TEST(joints_that_do_not_persist_leave_bridges)
+{
+    cn_joint_set set[3] = {set_of(right, 0.0, 1.0), set_of(right, right, 1.0),
+                           set_of(0.0, 0.0, 1.0)};
+    cn_slope_def def = cube(set, 3);
+    cn_pieces pieces = {.dim = 3};
+    set[0].offset = set[1].offset = set[2].offset = 0.5;
+    set[2].persistence = 0.3;
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    CN_NEAR(pieces.count, 100 + 0.3 * 900, 4.0 * sqrt(900 * 0.3 * 0.7), "four deviations");
+    CN_NEAR(total_volume(&pieces), 1000.0, 1e-9, "1e-12 of it");
+    pieces.count = 0;
+    set[2].persistence = 0.0;
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    CN_TRUE(pieces.count == 100);
+    cn_pieces_free(&pieces);
+}
+
+// Case B34: planes 45/105 and 70/235 cut a wedge out of a face 65/185. Their line plunges
+// 31.196514 degrees towards 157.732407 degrees.
+CN_TEST(two_planes_cut_a_wedge)
+{
+    const double degree = CN_PI / 180.0;
+    const cn_joint_plane plane[2] = {{.at = {-8.0, 0.0, 10.0},
+                                      .dip = 45.0 * degree,
+                                      .direction = NAN,
+                                      .dip_direction = 105.0 * degree,
+                                      .radius = NAN},
+                                     {.at = {-8.0, 0.0, 10.0},
+                                      .dip = 70.0 * degree,
+                                      .direction = NAN,
+                                      .dip_direction = 235.0 * degree,
+                                      .radius = NAN}};
+    cn_slope_def def = {.height = 10.0,
+                        .angle = 65.0 * degree,
+                        .length = 30.0,
+                        .width = 40.0,
+                        .azimuth = 185.0 * degree,
+                        .planes = {2, plane},
+                        .thinnest = 0.01,
+                        .hold_base = true,
+                        .hold_back = true,
+                        .hold_sides = true};
+    cn_pieces pieces = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    int wedge = -1;
+    for (int k = 0; k < pieces.count; k++) {
+        wedge = pieces.piece[k].is_support ? wedge : k;
+    }
+    CN_TRUE(pieces.count == 4 && wedge >= 0 && pieces.piece[wedge].vertex_count == 4);
+    const double *x = pieces.vertex + 3 * pieces.piece[wedge].vertex_start;
+    int low = 0, back = 0; // ends of the line: the lowest corner, and the one farthest in the slope
+    for (int k = 1; k < 4; k++) {
+        low = x[3 * k + 2] < x[3 * low + 2] ? k : low;
+        back = x[3 * k] < x[3 * back] ? k : back;
+    }
+    cn_vec3 line = cn_v3(x[3 * low] - x[3 * back], x[3 * low + 1] - x[3 * back + 1],
+                         x[3 * low + 2] - x[3 * back + 2]);
+    double plunge = asin(-line.z / cn_norm3(line)), trend = def.azimuth - atan2(line.y, line.x);
+    CN_NEAR(plunge / degree, 31.196514, 1e-6, "digits of the catalogue");
+    CN_NEAR(trend / degree, 157.732407, 1e-6, "digits of the catalogue");
+    cn_pieces_free(&pieces);
+}
+
+// A level disc of 3 m cuts the whole cube, whose section has its centre there, or nothing of it.
+CN_TEST(discs_end_at_their_rim)
+{
+    cn_slope_def def = cube(NULL, 0);
+    cn_pieces pieces = {.dim = 3};
+    const cn_joint_plane disc = {
+        .at = {-5.0, 0.0, 4.0}, .direction = NAN, .dip_direction = NAN, .radius = 3.0};
+    def.planes = (cn_structs){1, &disc};
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    CN_TRUE(pieces.count == 2);
+    cn_joint_plane beside = disc;
+    beside.at[0] = -1.0;
+    def.planes.row = &beside;
+    pieces.count = 0;
+    CN_DO(cn_generate_slope(&def, &pieces, &test_error));
+    CN_TRUE(pieces.count == 1);
+    cn_pieces_free(&pieces);
+}
+
 CN_TEST(bad_slopes_are_refused)
 {
     cn_joint_set set = scattered[0];
@@ -217,7 +396,20 @@ CN_TEST(bad_slopes_are_refused)
     CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "runs back");
     def = scattered_slope(&set, 1);
     set.dip = 2.0;
-    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "joint set 1");
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT,
+             "joint set 1: dip between 0 and pi/2");
+    set.dip = 0.5;
+    set.dip_direction = 1.0;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "either direction");
+    set.dip_direction = NAN;
+    set.persistence = 1.5;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT,
+             "joint set 1: persistence between 0 and 1 is wanted, got 1.5");
+    set.persistence = 1.0;
+    const cn_joint_plane plane = {.at = {NAN}, .dip_direction = NAN};
+    def.planes = (cn_structs){1, &plane};
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "plane 1: its point");
+    def.planes.count = 0;
     set.dip = 0.5;
     set.spacing = 1e-4;
     CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "planes");
@@ -438,7 +630,9 @@ CN_MAIN(CN_RUN(prism_is_closed_and_outward); CN_RUN(cuts_share_the_volume);
         CN_RUN(cut_through_edges_makes_wedges); CN_RUN(square_joints_cut_a_slope_into_cubes);
         CN_RUN(scattered_joints_fill_the_slope_without_overlap);
         CN_RUN(joints_dip_where_they_are_told); CN_RUN(thin_pieces_are_not_cut_off);
-        CN_RUN(bad_slopes_are_refused); CN_RUN(drum_is_one_closed_body);
-        CN_RUN(bad_drums_are_refused); CN_RUN(ballast_fills_a_box_and_an_embankment);
-        CN_RUN(bad_ballast_is_refused); CN_RUN(cylinder_lies_along_its_axis);
-        CN_RUN(dropped_balls_are_dense_and_low);)
+        CN_RUN(cubes_are_counted); CN_RUN(attitudes_are_read_by_the_compass);
+        CN_RUN(joints_that_do_not_persist_leave_bridges); CN_RUN(two_planes_cut_a_wedge);
+        CN_RUN(discs_end_at_their_rim); CN_RUN(bad_slopes_are_refused);
+        CN_RUN(drum_is_one_closed_body); CN_RUN(bad_drums_are_refused);
+        CN_RUN(ballast_fills_a_box_and_an_embankment); CN_RUN(bad_ballast_is_refused);
+        CN_RUN(cylinder_lies_along_its_axis); CN_RUN(dropped_balls_are_dense_and_low);)
