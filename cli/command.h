@@ -27,6 +27,7 @@ extern const cn_command cn_command_record;
 extern const cn_command cn_command_import;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
+extern const cn_command cn_command_doctor;
 extern const cn_command cn_command_cite;
 extern const cn_command cn_command_help;
 

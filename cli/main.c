@@ -33,6 +33,7 @@ const cn_command *const cn_commands[] = {
     &cn_command_import,
     &cn_command_new,
     &cn_command_schema,
+    &cn_command_doctor,
     &cn_command_cite,
     &cn_command_help,
     NULL,

@@ -59,6 +59,9 @@ typedef void cn_tell(void *context, const char *line);
 /// Version of the library that is linked (the macro is the version of the header).
 CN_API const char *cn_version(void);
 
+/// Tells the libraries that this one is linked with and their versions, one per line.
+CN_API void cn_libraries_tell(cn_tell *told, void *context);
+
 /// Short name of a status, e.g. "bad input".
 CN_API const char *cn_status_name(cn_status status);
 

@@ -80,6 +80,7 @@ CN_TEST(what_is_freed_may_be_null)
     cn_checkpoint_close(NULL);
     cn_study_destroy(NULL);
     cn_spread_destroy(NULL);
+    cn_libraries_tell(NULL, NULL);
     cn_limit_destroy(NULL);
     cn_limit_model_destroy(NULL);
     cn_limit_answer_destroy(NULL);

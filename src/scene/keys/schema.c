@@ -377,7 +377,8 @@ static void write_text_number(schema *s, const char *name, const char *help, con
 
 static void write_schema(schema *s)
 {
-    cn_write(&s->w, "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n");
+    cn_write(&s->w, "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+                    "\"$id\": \"urn:cairn:scene:1\",\n");
     cn_write(&s->w, "\"title\": \"cairn scene\",\n\"allOf\": [");
     write_object(s, cn_section_scene(), false);
     cn_write(&s->w, "],\n\"$defs\": {\n");
