@@ -6,18 +6,23 @@
     print(cairn.Result("wall.h5")["kinetic"].max())
 
 Whatever the C library offers beyond this is in cairn.lib, with cairn.ffi (cffi)."""
+import os
+
 from ._native import (BadInput, Broken, Error, FileError, InUse, NotConverged, OutOfMemory, Stopped, call, ffi, lib, text)
-from .result import Frame, Result
+from ._table import Table
+from .recorder import Recorder
+from .result import Frame, Frames, Picture, Result, Viewer
 from .scene import Scene, starter, starters
+from .study import Study
 from .world import World
 
 
-
-def load_laws(path):
+def load_laws(path: "str | os.PathLike[str]") -> None:
     """Makes the laws of a shared object known to scenes and worlds of this process (docs/howto/add-a-law.md)."""
     call(lib.cn_law_load, str(path).encode())
 
 
-__version__ = text(lib.cn_version())
-__all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "InUse", "NotConverged", "OutOfMemory", "Result",
-           "Scene", "Stopped", "World", "call", "ffi", "lib", "load_laws", "starter", "starters"]
+__version__: str = text(lib.cn_version())
+__all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "Frames", "InUse", "NotConverged", "OutOfMemory", "Picture",
+           "Recorder", "Result", "Scene", "Stopped", "Study", "Table", "Viewer", "World", "call", "ffi", "lib", "load_laws",
+           "starter", "starters"]

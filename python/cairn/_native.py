@@ -2,6 +2,7 @@
 import difflib
 import os
 from pathlib import Path
+from typing import Any
 
 import cffi
 import numpy as np
@@ -72,6 +73,14 @@ def text(pointer):
     return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
 
 
+def owned_text(pointer):
+    """A C string that the caller owns, as str; its memory is given back."""
+    try:
+        return text(pointer)
+    finally:
+        lib.free(pointer)
+
+
 def check(status, err, told=()):
     """Raises what a status stands for, with the problems that were told before."""
     if status == lib.CN_OK:
@@ -97,13 +106,17 @@ class Raised(list):
             raise first
 
 
+def nearest(word, known):
+    """" (did you mean 'wall'?)", or "" if no known word is near."""
+    near = difflib.get_close_matches(str(word), list(known), n=1)
+    return f" (did you mean '{near[0]}'?)" if near else ""
+
+
 def choice(what, word, known):
     """The value of a word among those that are known; another one is told with the nearest."""
     if word in known:
         return known[word]
-    near = difflib.get_close_matches(str(word), known, n=1)
-    raise BadInput(f"'{what}' is one of {', '.join(known)}, not {word!r}" +
-                   (f" (did you mean '{near[0]}'?)" if near else ""))
+    raise BadInput(f"'{what}' is one of {', '.join(known)}, not {word!r}{nearest(word, known)}")
 
 
 def vector(to, values, what):
@@ -155,10 +168,12 @@ def dtype_of(name):
             return base, shape
         if ctype.kind == "enum":
             return "i4", ()
+        if ctype.kind == "struct":
+            return dtype_of(ctype.cname), ()
         return numbers[ctype.cname], ()
 
     fields = ffi.typeof(name).fields
-    spec = {"names": [], "formats": [], "offsets": [], "itemsize": ffi.sizeof(name)}
+    spec: Any = {"names": [], "formats": [], "offsets": [], "itemsize": ffi.sizeof(name)}
     for key, field in fields:
         base, shape = of(field.type)
         spec["names"].append(key)

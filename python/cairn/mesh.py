@@ -106,7 +106,7 @@ def _given(keys, dim, keep):
 
 def mesh_of(keys, material, dim):
     """A cn_mesh_def * and what must live until the body was added."""
-    keep = []
+    keep: list = []
     if "nodes" in keys:
         mesh = _given(keys, dim, keep)
     else:

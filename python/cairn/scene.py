@@ -1,11 +1,17 @@
 """Scenes: the same keys as the YAML files, as keyword arguments or items."""
+from __future__ import annotations
+
 import json
 import math
+import os
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from . import _yaml
-from ._native import Error, Raised, check, ffi, lib, text
+from ._native import Error, Raised, check, dtype_of, ffi, lib, nearest, record, text
+from ._progress import Bar
 from ._signals import is_interrupt_alone, signal_flag
 from .world import World
 
@@ -21,14 +27,20 @@ class Scene(dict):
         self.setdefault("cairn", 1)
         self._name, self._text, self._written = "scene", "", ""  # as it was read
 
+    def __repr__(self) -> str:
+        title = f"{self['title']!r}, " if "title" in self else ""
+        count = lambda key, one, many: f"{len(self.get(key) or ())} {one if len(self.get(key) or ()) == 1 else many}"
+        return (f"<Scene {title}{self.get('dimension', 2)}D, {count('bodies', 'entry', 'entries')} of bodies, "
+                f"{count('stages', 'stage', 'stages')}>")
+
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike[str]) -> Scene:
         """A scene file."""
         with open(path, encoding="utf-8") as file:
             return cls.parse(file.read(), str(path))
 
     @classmethod
-    def parse(cls, yaml, name="scene"):
+    def parse(cls, yaml: str, name: str = "scene") -> Scene:
         """The text of a scene file; files that it names are found from `name`."""
         told, raised, err, data = [], Raised(), ffi.new("cn_error *"), yaml.encode()
         tell = raised.callback("cn_tell", lambda _, line: told.append(text(line)))
@@ -39,7 +51,7 @@ class Scene(dict):
         made._name, made._text, made._written = name, yaml, _yaml.dump(made)
         return made
 
-    def yaml(self):
+    def yaml(self) -> str:
         """The equivalent scene file: as it was read, with its comments, as long as nothing was changed."""
         if self._written == _yaml.dump(self):
             return self._text
@@ -48,7 +60,7 @@ class Scene(dict):
         ordered.update((k, v) for k, v in self.items() if k not in ordered)
         return _yaml.dump(ordered)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.yaml())
 
@@ -69,7 +81,7 @@ class Scene(dict):
         check(status, err, told)
         return made
 
-    def check(self, **params):
+    def check(self, **params: float) -> list[str]:
         """What `cairn check` says, as lines. Raises BadInput if the scene makes no sense."""
         scene, told, raised, err = self._compile(params), [], Raised(), ffi.new("cn_error *")
         tell = raised.callback("cn_tell", lambda _, line: told.append(text(line)))
@@ -78,15 +90,18 @@ class Scene(dict):
         check(status, err, told)
         return told
 
-    def build(self, threads=1, **params):
+    def build(self, threads: int = 1, **params: float) -> World:
         """The world of the scene at its start. Its stages (loads, stops) are for `run`."""
         scene, world, err = self._compile(params), ffi.new("cn_world **"), ffi.new("cn_error *")
         check(lib.cn_scene_build(scene, threads, world, err), err)
         return World._own(world[0])
 
-    def run(self, result=None, checkpoint=None, restart=None, until=math.inf, step=0.0, threads=1, strict=False,
-            stop=None, **params):
+    def run(self, result: str | os.PathLike[str] | None = None, checkpoint: str | os.PathLike[str] | None = None,
+            restart: str | os.PathLike[str] | None = None, until: float = math.inf, step: float = 0.0, threads: int = 1,
+            strict: bool = False, stop: Callable[[dict[str, Any]], object] | None = None,
+            progress: bool = False, **params: float) -> dict[str, Any]:
         """Runs all stages and returns the report as a dict. step > 0: length of steps in place of the scene's [s].
+        progress: a bar of the simulated time (tqdm's if it is installed).
 
         stop(progress) is called after every step with a dict (stage, time, step, residual, penetration,
         energy_error, kinetic); a true answer ends the run, which then raises Stopped. Ctrl-C drops the step under way,
@@ -102,29 +117,37 @@ class Scene(dict):
         definition.threads, definition.is_strict = threads, strict
         raised, answers_signals = Raised(), is_interrupt_alone()
 
-        def progress(_, p):
+        bar = Bar() if progress else None
+
+        def after_step(_, p):
             c, ledger = p.certificate, p.ledger
-            return not stop({"stage": text(p.stage), "time": c.time, "step": c.step, "contacts": c.contact_count,
+            if bar is not None:
+                bar.show(c.time, p.time_end, c.contact_count, p.nonconverged_steps)
+            return stop is None or not stop({"stage": text(p.stage), "time": c.time, "step": c.step, "contacts": c.contact_count,
                              "residual": c.solver.residual.err_v, "penetration": c.penetration,
                              "energy_error": ledger.error_max, "kinetic": ledger.kinetic})
 
         if stop is None and not answers_signals:  # handlers run whenever the interpreter does: after every step
             stop = lambda _: False
-        if stop is not None:
-            keep.append(raised.callback("bool(void *, const cn_progress *)", progress, error=False))
+        if stop is not None or bar is not None:
+            keep.append(raised.callback("bool(void *, const cn_progress *)", after_step, error=False))
             definition.progress = keep[-1]
         report, err = ffi.new("cn_run_report *"), ffi.new("cn_error *")
-        with signal_flag(answers_signals) as definition.stop:
-            status = lib.cn_scene_run(scene, definition, report, err)
+        try:
+            with signal_flag(answers_signals) as definition.stop:
+                status = lib.cn_scene_run(scene, definition, report, err)
+        finally:
+            if bar is not None:
+                bar.close()
         raised.check()
         check(status, err)
         return {"steps": report.steps, "nonconverged_steps": report.nonconverged_steps, "sweeps": report.sweeps,
                 "time": report.time, "wall_seconds": report.wall_seconds, "residual_max": report.residual_max,
                 "penetration_max": report.penetration_max, "energy_error": report.energy_error,
-                "state_hash": f"{report.state_hash:016x}", "outcome": text(report.outcome)}
+                "missed": text(report.missed), "state_hash": f"{report.state_hash:016x}", "outcome": text(report.outcome)}
 
-
-    def limit(self, result=None, state=None, frame=-1, gap=None, **params):
+    def limit(self, result: str | os.PathLike[str] | None = None, state: str | os.PathLike[str] | None = None,
+              frame: int = -1, gap: float | None = None, **params: float) -> list[dict[str, Any]]:
         """What `cairn limit` finds: a dict for the dead load, then one for each load under `limit`.
 
         `result` is the file of forces and mechanism, with {} where the name of the load goes if there are several;
@@ -152,6 +175,26 @@ class Scene(dict):
         return answers
 
 
+    def spread(self, runs: int = 10, last_step: bool = False, seed: int = 1, threads: int = 1,
+               **params: float) -> dict[str, Any]:
+        """`cairn spread`: solves the scene in so many random orders and tells how far forces differ. `contacts` is a
+        structured array (body, point, normal, normal_force and tangent_force with mean, least, most, deviation); the
+        ranges are lower bounds. last_step: only the last step is solved again."""
+        scene, err, spread = self._compile(params), ffi.new("cn_error *"), ffi.new("cn_spread **")
+        definition = ffi.new("cn_spread_def *", lib.cn_spread_def_default())
+        definition.run_count, definition.seed, definition.is_last_step = runs, seed, last_step
+        definition.threads = threads
+        check(lib.cn_spread_measure(scene, definition, spread, err), err)
+        found = ffi.gc(spread[0], lib.cn_spread_destroy)
+        data = bytes(ffi.buffer(found.contact, found.contact_count * ffi.sizeof("cn_spread_contact"))) \
+            if found.contact_count > 0 else b""
+        return {"runs": found.run_count, "nonconverged": found.nonconverged_count, "time": found.time,
+                "residual_max": found.residual_max, "force_scale": found.force_scale,
+                "contacts": np.frombuffer(data, dtype_of("cn_spread_contact")),
+                "series": {text(found.series[k].name): record(found.series[k].value, "cn_range")
+                           for k in range(found.series_count)}}
+
+
 def _answer(answer):
     """A cn_limit_answer as a dict."""
     limit, contacts = answer.limit, range(answer.limit.contact_count)
@@ -163,15 +206,15 @@ def _answer(answer):
             **{key: np.array([list(getattr(answer.contact[a], name)) for a in contacts]) for key, name in rows.items()}}
 
 
-def starter(name):
+def starter(name: str) -> Scene:
     """A scene of `cairn new`, by name."""
     found = lib.cn_starter_text(name.encode())
     if found == ffi.NULL:
-        raise Error(f"there is no starter '{name}'; there are {', '.join(starters())}")
+        raise Error(f"there is no starter '{name}'{nearest(name, starters())}; there are {', '.join(starters())}")
     return Scene.parse(text(found), name + ".yaml")
 
 
-def starters():
+def starters() -> list[str]:
     """Names of the scenes of `cairn new`."""
     names, k = lib.cn_starter_names(), 0
     while names[k] != ffi.NULL:

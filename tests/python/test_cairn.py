@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 import unittest
+import urllib.request
 from pathlib import Path
 
 import cairn
@@ -583,6 +584,161 @@ class Signals(unittest.TestCase):
         finally:
             signal.signal(signal.SIGUSR1, before)
         self.assertEqual(world.state_hash, alone.state_hash)
+
+
+class Built(unittest.TestCase):
+    """Worlds built by hand: every shape, law and joint, and their result files."""
+
+    def test_every_shape(self):
+        square, tetra = [[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        rod = {"radius": 0.5, "length": 2.0}
+        areas = [({"disk": 2.0}, 4 * math.pi), ({"box": [2, 3]}, 6), ({"polygon": square}, 1),
+                 ({"capsule": rod}, math.pi / 4 + 2), ({"hollow_disk": {"radius": 1, "thickness": 1}}, 3 * math.pi),
+                 ([{"disk": 1.0, "at": [2, 0]}, {"box": [1, 1], "rotation": 0.3}], math.pi + 1)]
+        volumes = [({"sphere": 1.0}, 4 / 3 * math.pi), ({"box": [1, 2, 3]}, 6), ({"ellipsoid": [2, 2, 4]}, 8 / 3 * math.pi),
+                   ({"polyhedron": tetra}, 1 / 6), ({"capsule": rod}, math.pi / 6 + math.pi / 2),
+                   ({"cylinder": rod}, math.pi / 2), ({"hollow_sphere": {"radius": 1, "thickness": 1}}, 28 / 3 * math.pi),
+                   ({"hollow_cylinder": {"radius": 1, "length": 1, "thickness": 1, "ends": False}}, 3 * math.pi)]
+        for dimension, known in ((2, areas), (3, volumes)):
+            world = cairn.World(dimension=dimension)
+            for k, (shape, size) in enumerate(known):
+                world.add_body(shape, at=[10 * k, 0], density=3.0)
+            world.add_body("half_plane" if dimension == 2 else "half_space", at=[0, -9], fixed=True)
+            for mass, (shape, size) in zip(world.mass, known):
+                self.assertAlmostEqual(mass, 3 * size, delta=1e-12 * mass, msg=shape)
+        flat = cairn.World()
+        body = flat.add_body({"disk": 1}, mass=5, inertia=7, fixed=["x", "rz"])
+        self.assertEqual((flat.get(body)["mass"], flat.get(body)["inertia"]), (5.0, 7.0))
+        flat.step(0.1)
+        self.assertEqual((flat.v[0, 0], flat.v[0, 2]), (0.0, 0.0))
+        self.assertAlmostEqual(flat.v[0, 1], -0.981, delta=1e-14)
+        for shape, words in (({"dsk": 1}, "did you mean 'disk'"), ({"capsule": 1}, "takes radius, length"),
+                             ({"polygon": [1, 2]}, "shape .n, 2."), ({"disk": 1, "box": [1, 1]}, "one key")):
+            with self.assertRaisesRegex(cairn.BadInput, words):
+                cairn.World().add_body(shape)
+
+    def test_laws_by_name(self):
+        """A spring carries a disk of weight m g where it is compressed by m g / k."""
+        world = cairn.World()
+        world.add_law(type="viscoelastic", stiffness=1e4, damping=1100.0)  # nearly critical: e^-35 is left
+        world.add_body("half_plane", fixed=True)
+        world.add_body({"disk": 0.1}, at=[0, 0.1], density=1000)
+        world.step(1e-3, 2000)
+        self.assertAlmostEqual(0.1 - world.q[1, 1], world.mass[1] * 9.81 / 1e4, delta=1e-9)
+        for keys, words in (({"type": "viscoelstic"}, "did you mean 'viscoelastic'"), ({"frction": 1}, "did you mean 'friction'"),
+                            ({"type": "elastic", "stiffness": -1}, "stiffness"),
+                            ({"type": "mohr", "cohesion": 1}, "needs cohesion_tangential")):
+            with self.assertRaisesRegex(cairn.BadInput, words):
+                cairn.World().add_law(**keys)
+
+    def test_joints_and_files(self):
+        """A pendulum of a point 1 m below its pin swings with v^2 = 2 g (1 - cos(0.5)) at the bottom; its file says so."""
+        world = cairn.World(theta=0.5)
+        ball = world.add_body({"disk": 0.01}, at=[math.sin(0.5), -math.cos(0.5)], mass=1.0, inertia=1e-9)
+        joint = world.add_joint("rod", ball, at=[math.sin(0.5), -math.cos(0.5)], to=[0, 0])
+        with world.record("pendulum.h5", every=0.01, series={"x": lambda w: w.q[0, 0]}, names={ball: "bob"}):
+            world.step(1e-3, 600)
+        self.assertEqual((world.joints["id"][0], len(world.joints)), (joint, 1))
+        self.assertLess(abs(world.joints["gap"][0]), 1e-11)  # its iterations end at 1e-12 of the arm, 1 m
+        with cairn.Result("pendulum.h5") as result:
+            speed = np.sqrt(2 * result["kinetic"])
+            self.assertAlmostEqual(speed.max(), math.sqrt(2 * 9.81 * (1 - math.cos(0.5))), delta=1e-5)  # of second order
+            self.assertEqual((len(result["x"]), len(result.frames), result.frame(-1).names), (600, 61, ["bob"]))
+            self.assertEqual(result.frame(-1).q[0, 0], result["x"][-1])
+            self.assertEqual(result.summary["outcome"], "closed")
+        world.remove_joint(joint)
+        self.assertEqual(len(world.joints), 0)
+        with self.assertRaisesRegex(cairn.BadInput, "did you mean 'hinge'"):
+            world.add_joint("hing", ball)
+        with self.assertRaisesRegex(cairn.BadInput, "no 'lenght' .did you mean 'length'"):
+            world.add_joint("rod", ball, lenght=1)
+
+    def test_a_file_of_a_run_that_fails(self):
+        world = cairn.World()
+        ball = world.add_body({"disk": 1})
+        world.add_force(ball, lambda t: 1 / (t < 0.005), [1, 0])
+        with self.assertRaises(ZeroDivisionError), world.record("cut.h5"):
+            world.step(1e-3, 10)
+        result = cairn.Result("cut.h5")
+        self.assertEqual(result.summary["outcome"], "ended by ZeroDivisionError")
+        self.assertEqual(len(result["time"]), round(world.time / 1e-3))
+        world.clear_loads()
+        world.step(1e-3)  # writes no more
+
+
+class Tables(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        slope().run("tables.h5")
+        cls.result = cairn.Result("tables.h5")
+
+    def test_history_and_frames(self):
+        r = self.result
+        self.assertIn("200 steps to 0.2 s", repr(r))
+        self.assertEqual(len(r.series["block.y"]), 200)
+        self.assertTrue("kinetic" in r and "block.x" in r and "colour" not in r)
+        self.assertEqual([f.index for f in r.frames[-2:]], [len(r) - 2, len(r) - 1])
+        with self.assertRaisesRegex(cairn.BadInput, "no column 'knetic' .did you mean 'kinetic'"):
+            r["knetic"]
+        bodies, contacts = r.frame(-1).bodies_table(), r.frame(-1).contacts_table()
+        self.assertEqual(list(bodies["name"]), ["ground", "block"])
+        self.assertAlmostEqual(bodies["mass"][1], 192.0, delta=1e-10)
+        # the block stands: both contacts carry m g cos(0.3), and friction m g sin(0.3)
+        weight = 192.0 * 9.81
+        self.assertAlmostEqual(contacts["force_n"].sum(), weight * math.cos(0.3), delta=1e-5 * weight)
+        self.assertAlmostEqual(abs(contacts["force_t"].sum()), weight * math.sin(0.3), delta=1e-5 * weight)
+        self.assertEqual(set(contacts["body"]) | set(contacts["other"]), {"ground", "block"})
+        try:
+            import pandas
+        except ImportError:
+            return
+        self.assertEqual(r.history("time", "kinetic").dataframe("time").shape, (200, 1))
+        self.assertEqual(len(pandas.DataFrame(contacts)), len(contacts))
+
+    def test_commands(self):
+        r = self.result
+        self.assertEqual(r.analyse("coordination", of="block")["time"][-1], r.frame(-1).time)
+        self.assertEqual(r.patches()["push"].shape, (1,))
+        with self.assertRaisesRegex(cairn.BadInput, "did you mean 'stress'"):
+            r.analyse("stres")
+        self.assertIn("tables/bodies.csv", r.export("csv", "tables"))
+        self.assertEqual(r.export("html"), ["tables.html"])
+        slope().run("other.h5", angle=0.30001)
+        self.assertEqual(r.compare("tables.h5"), [])
+        self.assertGreater(len(r.compare("other.h5")), 0)
+        self.assertEqual(r.compare("other.h5", rtol=1.0), [])
+        self.assertEqual(r.verify(), [])
+        self.assertEqual(r.render("t.png", width=64)._repr_png_()[1:4], b"PNG")
+        self.assertIn("<svg", r.plot("energy", "t.svg")._repr_svg_())
+
+    def test_viewer(self):
+        with self.result.view() as viewer:
+            self.assertEqual(urllib.request.urlopen(viewer.url).read()[:2], b"\x1f\x8b")  # a page, gzipped
+            self.assertIn(viewer.url.split("?")[0], viewer._repr_html_())
+        with self.assertRaises(OSError):
+            urllib.request.urlopen(viewer.url, timeout=5)
+
+    def test_study(self):
+        """The block slides where tan(angle) > 0.5."""
+        slope().save("slope.yaml")
+        Path("study.yaml").write_text("study: 1\nscene: slope.yaml\nparams: {angle: {bisect: {from: 10deg, to: 45 deg, "
+                                      "tolerance: 1deg}}}\nfails_when: {value: {series: block.vx, take: most, above: "
+                                      "1e-3}}\nreport: {end: block.x}\n")
+        study = cairn.Study("study.yaml")
+        table = study.run(jobs=2)
+        low, high = study.brackets[0]
+        self.assertLess(low, math.atan(0.5))
+        self.assertGreater(high, math.atan(0.5))
+        self.assertEqual(list(table)[:3], ["run", "angle", "failed"])
+        self.assertTrue((table["failed"] == (table["angle"] > math.atan(0.5))).all())
+
+    def test_spread_and_progress(self):
+        found = slope().spread(runs=2)
+        self.assertEqual((found["runs"], len(found["contacts"])), (2, 2))
+        mean = found["contacts"]["normal_force"]["mean"]
+        self.assertAlmostEqual(mean.sum(), 192.0 * 9.81 * math.cos(0.3), delta=0.01)
+        self.assertEqual(slope().run(progress=True)["steps"], 200)
+        self.assertIn("1 stage", repr(slope()))
 
 
 class Meshes(unittest.TestCase):
