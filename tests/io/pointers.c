@@ -28,6 +28,12 @@ typedef struct objects {
     cn_spread *spread;
 } objects;
 
+static void ignore(void *context, const char *line)
+{
+    (void)context;
+    (void)line;
+}
+
 static void save(const char *path, const char *words)
 {
     CN_DO(cn_file_save(path, words, strlen(words), e));
@@ -191,6 +197,12 @@ CN_TEST(bodies_joints_and_loads)
     REFUSES("def", cn_drive_add(w, NULL, e));
     REFUSES("w", cn_force_add(NULL, &force, e));
     REFUSES("def", cn_force_add(w, NULL, e));
+    cn_around_def around = {0};
+    cn_around_state state_around;
+    REFUSES("w", cn_around_add(NULL, &around, e));
+    REFUSES("def", cn_around_add(w, NULL, e));
+    REFUSES("w", cn_around_get(NULL, 0, &state_around, e));
+    REFUSES("state", cn_around_get(w, 0, NULL, e));
     REFUSES("law", cn_law_set(NULL, "friction", 1.0, e));
     REFUSES("name", cn_law_set(&law, NULL, 1.0, e));
     REFUSES("law", cn_law_set_word(NULL, "form", "velocity", e));
@@ -309,6 +321,9 @@ CN_TEST(scenes)
     REFUSES("scene", cn_scene_repair(NULL, NULL, NULL, &count, e));
     REFUSES("moved_count", cn_scene_repair(o.scene, NULL, NULL, NULL, e));
     CN_DO(cn_scene_repair(o.scene, NULL, NULL, &count, e));
+    REFUSES("scene", cn_scene_joints(NULL, ignore, NULL, NULL, NULL, e));
+    REFUSES("told", cn_scene_joints(o.scene, NULL, NULL, NULL, NULL, e));
+    CN_DO(cn_scene_joints(o.scene, ignore, NULL, NULL, NULL, e));
     REFUSES("scene", cn_scene_explain(NULL, NULL, NULL, e));
     CN_DO(cn_scene_explain(o.scene, NULL, NULL, e));
     CN_DO(cn_scene_schema(NULL, NULL, e));
@@ -657,6 +672,8 @@ CN_TEST(geometry)
     REFUSES("surface", cn_surface_split(NULL, NULL, 0, &split, e));
     REFUSES("cut", cn_surface_split(&surface, NULL, 1, &split, e));
     REFUSES("result", cn_surface_split(&surface, NULL, 0, NULL, e));
+    REFUSES("surface", cn_surface_decompose(NULL, &split, e));
+    REFUSES("result", cn_surface_decompose(&surface, NULL, e));
     REFUSES("def", cn_shape_measure(NULL, &mass, e));
     REFUSES("mass", cn_shape_measure(&disk, NULL, e));
     REFUSES("def", cn_solids_measure(NULL, 1, &solid, e));

@@ -142,6 +142,7 @@ CN_TEST(stress_is_the_pressure)
         is_in[2 * dim] = true;
         s.is_in = is_in;
         s.room = room;
+        s.param = &(double){0.0};
         double out[CN_ANALYSIS_MOST];
         cn_analysis_named("stress")->find(&s, out);
         for (int d = 0; d < dim; d++) {
