@@ -271,5 +271,9 @@ cn_status cn_limit_verify(const cn_limit_program *p, cn_limit *limit, cn_error *
         return CN_OK;
     }
     conclude(limit);
+    if (limit->outcome == CN_LIMIT_BOUNDED && p->shift == NULL) {
+        // Forces that miss their balance a little may be found beyond what the mechanism allows.
+        limit->lower = fmin(limit->lower, limit->upper);
+    }
     return CN_OK;
 }
