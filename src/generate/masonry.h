@@ -41,6 +41,47 @@ typedef struct cn_dome_def {
     bool abutments;
 } cn_dome_def;
 
+typedef enum cn_vault_corner { CN_CORNER_MITRED = 0, CN_CORNER_BENT } cn_vault_corner;
+
+// Groin and cloister vaults. Course k is the kth from the springing up, positions count through the
+// webs; the abutments are the last course.
+typedef struct cn_mitred_vault_def {
+    double size[2];   // clear spans along x and y [m]
+    double rise;      // of the intrados [m]; NaN: half the span along x
+    double thickness; // of the profile along x [m]
+    int courses;      // from springing to springing
+    double stone;     // length of stones, about [m]
+    int corner;       // cn_vault_corner
+    bool abutments;
+} cn_mitred_vault_def;
+
+typedef enum cn_sail_support { CN_SAIL_SIDES = 0, CN_SAIL_CORNERS, CN_SAIL_FREE } cn_sail_support;
+
+// A shallow vault over a rectangle, an arch carried along another one. Rows count along y,
+// positions along x; the supports are the last row.
+typedef struct cn_sail_def {
+    double size[2];   // clear, along x and y [m]
+    double rise[2];   // of the arches along x and y [m]
+    double thickness; // at the crown [m]
+    int rows, stones; // along y; along x in each row
+    int bond;         // cn_bond
+    int held;         // cn_sail_support
+} cn_sail_def;
+
+// Four quarters of a surface of revolution about the corners of a square, and the slab between
+// them. Course k is the kth from the springing up, positions count through the fans; then come the
+// slab and the supports.
+typedef struct cn_fan_def {
+    double size;      // side of the square [m]
+    double pier;      // radius of the intrados at the springing [m]
+    double rise;      // of the intrados [m]; NaN: that of a quarter of a circle
+    double thickness; // [m]
+    int courses;
+    int stones; // of each course of a fan
+    int bond;   // cn_bond
+    bool abutments;
+} cn_fan_def;
+
 typedef enum cn_section_form { CN_SECTION_ROUND = 0, CN_SECTION_SQUARE } cn_section_form;
 
 // Drums on top of each other, lowest first: course k, position 1.
@@ -92,7 +133,8 @@ typedef struct cn_aqueduct_def {
 } cn_aqueduct_def;
 
 cn_generate cn_generate_vault, cn_generate_dome, cn_generate_column, cn_generate_house,
-    cn_generate_aqueduct;
+    cn_generate_aqueduct, cn_generate_groin, cn_generate_cloister, cn_generate_sail,
+    cn_generate_fan;
 
 // The fields of a profile, for generators whose parameters begin with a cn_arch_def.
 #define CN_ARCH_FIELDS                                                                             \

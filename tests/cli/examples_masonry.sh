@@ -1,7 +1,7 @@
 # The first steps of the examples of masonry in space, and the answers on paper that they already show.
 . "$(dirname "$0")/common"
 
-for name in wall_push arch_spread house drums aqueduct; do
+for name in wall_push arch_spread house drums aqueduct vaults; do
     expect 0 "stage" "$cairn" check "$source_dir/examples/$name.yaml"
 done
 
