@@ -183,8 +183,20 @@ static inline double pulled(const flight *f)
     return sum;
 }
 
-// Contacts do not gain on the free motion; on the motion before the step they may by what weight
-// and turning inertias change at their points meanwhile: r . (u_before - u_free) / 2.
+// Forces of meshes and joints, and pulls, close what was opening when the step began.
+static inline double gained_by_closing(const fly_watch *x, const cn_contact *c)
+{
+    double pull = pulled(x->f);
+    double normal = (c->r[0] + pull) * c->u_before[0];
+    double tangential = c->r[1] * c->u_before[1] + c->r[2] * c->u_before[2];
+    if (has_mesh(x->f) || x->f->joint >= 0) {
+        return fmax(0.0, 0.5 * (normal + tangential));
+    }
+    return pull > 0.0 ? fmax(0.0, 0.5 * normal) : 0.0;
+}
+
+// Contacts do not gain on the free motion; on the motion before the step they may by what weight,
+// pulls and turning inertias change at their points meanwhile: r . (u_before - u_free) / 2.
 static inline double gained_on_free(const fly_watch *x, const cn_view *view)
 {
     double sum = view->certificate->part_count > 1 ? gained_in_parts(x, view) : 0.0;
@@ -203,11 +215,7 @@ static inline double gained_on_free(const fly_watch *x, const cn_view *view)
             change += least > 0.0 && rate2 > 0.0 ? x->f->h * rate2 * arm * most / least : 0.0;
         }
         double r = sqrt(c->r[0] * c->r[0] + c->r[1] * c->r[1] + c->r[2] * c->r[2]);
-        sum += 0.5 * (r + pulled(x->f)) * change;
-        if (has_mesh(x->f) || x->f->joint >= 0) { // their forces close what was opening
-            double before = c->r[0] * c->u_before[0] + c->r[1] * c->u_before[1];
-            sum += fmax(0.0, 0.5 * (before + c->r[2] * c->u_before[2]));
-        }
+        sum += 0.5 * (r + pulled(x->f)) * change + gained_by_closing(x, c);
     }
     return sum;
 }
@@ -474,6 +482,11 @@ static inline void fly_show(const fly_watch *x, int step)
     fly_sum s = fly_sum_of(x->w);
     printf("%4d kinetic %.9g stored %.4g, angular %.10g %.10g %.10g\n", step, view.ledger->kinetic,
            view.ledger->storage + view.ledger->elastic, s.angular[0], s.angular[1], s.angular[2]);
+    for (int i = 0; i < view.body_count && view.dim == 2; i++) {
+        const double *q = view.q + 3 * i, *v = view.v + 3 * i;
+        printf("     body %d at %.6g %.6g %.6g v %.6g %.6g %.6g mass %g inertia %g\n", i, q[0],
+               q[1], q[2], v[0], v[1], v[2], view.mass[i], view.inertia[i]);
+    }
     for (int i = 0; i < view.body_count && view.dim == 3; i++) {
         const double *v = view.v + 6 * i;
         printf("     body %d at %.3g %.3g %.3g turns by %.3g in a step\n", i, view.q[7 * i],

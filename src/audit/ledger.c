@@ -243,7 +243,8 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
         return;
     }
     cn_law_energy energy = {0};
-    if (entry->law->energy != NULL) {
+    bool is_ahead = a >= c->found && c->kind[a] == CN_CORE_FREE; // its spring is at q_mid (6.2)
+    if (entry->law->energy != NULL && !is_ahead) {
         cn_law_output out = cn_contact_law_output(c, b, a);
         cn_law_input in = cn_contact_law_input(c, b, entry, a);
         cn_interface_input(c, b, entry, a, &in);
