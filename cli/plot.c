@@ -26,10 +26,13 @@ static const cn_option options[] = {
     CN_OPTION_FROM(0, "frames", "N", "so many frames up to that one, taken together", plot_args,
                    frames, 1, INFINITY),
     CN_OPTION_FROM(0, "bins", "N", "of forces, rose, profile", plot_args, bins, 1, 720),
-    CN_OPTION(0, "axis", "x|y|z",
-              "of profile and reaction; default: the vertical one; along which a map of\n"
-              "                             pressures in space is seen",
-              plot_args, axis),
+    CN_OPTION(
+        0, "axis", "x|y|z|r",
+        "of profile and reaction; default: the vertical one; along which a map of\n"
+        "                             pressures in space is seen; profile along r: over the "
+        "distance\n"
+        "                             from the z axis, velocities along and across the radius",
+        plot_args, axis),
     CN_OPTION(0, "body", "NAME", "bodies of profile, reaction, pressure, as the scene names them",
               plot_args, body),
     CN_FLAG(0, "with-walls",
@@ -57,8 +60,8 @@ static int check_args(const plot_args *args, const char *what, bool is_of_frames
         return cn_usage_error(&cn_command_plot, "--with-walls is for forces and rose");
     }
     bool has_axis = args->axis != NULL;
-    if (has_axis && (strchr("xyz", args->axis[0]) == NULL || strlen(args->axis) != 1)) {
-        return cn_usage_error(&cn_command_plot, "--axis is x, y or z, got '%s'", args->axis);
+    if (has_axis && (strchr("xyzr", args->axis[0]) == NULL || strlen(args->axis) != 1)) {
+        return cn_usage_error(&cn_command_plot, "--axis is x, y, z or r, got '%s'", args->axis);
     }
     bool for_frames =
         has_axis || args->body != NULL || args->bins != 0 || args->frames != 1 || args->frame != -1;
@@ -72,6 +75,11 @@ static int check_args(const plot_args *args, const char *what, bool is_of_frames
                                     "rose, profile, reaction and pressure");
     }
     return CN_PARSE_GO;
+}
+
+static int axis_of(const char *name)
+{
+    return name == NULL ? -1 : name[0] == 'r' ? CN_PLOT_RADIUS : name[0] - 'x';
 }
 
 static int plot_result(const plot_args *args, const char *what, const char *path)
@@ -90,7 +98,7 @@ static int plot_result(const plot_args *args, const char *what, const char *path
                        .frame = args->frame,
                        .frame_count = args->frames,
                        .bins = args->bins,
-                       .axis = args->axis != NULL ? args->axis[0] - 'x' : -1,
+                       .axis = axis_of(args->axis),
                        .body = args->body,
                        .with_walls = args->with_walls};
     cn_status status = cn_plot(reader, &def, path, &err);

@@ -103,7 +103,7 @@ typedef struct cn_around_state {
 CN_API cn_status cn_around_add(cn_world *w, const cn_around_def *def, cn_error *err);
 
 /// The state of number k of those that were added since loads were cleared last.
-CN_API cn_status cn_around_get(cn_world *w, int k, cn_around_state *state, cn_error *err);
+CN_API cn_status cn_around_get(const cn_world *w, int k, cn_around_state *state, cn_error *err);
 
 CN_API cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err);
 CN_API cn_status cn_force_add(cn_world *w, const cn_force_def *def, cn_error *err);

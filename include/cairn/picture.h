@@ -69,6 +69,8 @@ typedef struct cn_render_range {
 CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
                                    cn_render_range *range, cn_error *err);
 
+#define CN_PLOT_RADIUS 3 ///< axis of a profile over the distance from the z axis
+
 /// What a plot shows. Curves of the step history against time, or against another column:
 ///   "energy", "residual", "sweeps", "penetration", "contacts", or a comma-separated list of
 ///   columns.
@@ -77,7 +79,7 @@ CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
 ///   "rose"            orientations of contact normals, as petals or on the hemisphere; both
 ///                     without contacts of walls, which are rigid bodies of which a translation is
 ///                     held or driven;
-///   "profile"         mean velocity of bodies (by mass) in slices across the axis;
+///   "profile"         mean velocity of bodies (by mass) in slices across the axis, or in rings;
 ///   "reaction"        force of contacts and joints on a body over its displacement, from frame 0;
 ///   "pressure"        in the plane: normal forces on the bodies of a group, each over half the
 ///                     distances to its neighbours along x (or y, if they spread more along it),
@@ -93,8 +95,9 @@ typedef struct cn_plot_def {
     int frame;          ///< the last one of those taken together, negative: from the end
     int frame_count;    ///< frames up to it
     int bins;           ///< 0: a suitable number
-    int axis;           ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one; of a map
-                        ///< of pressures the one along which it is seen, -1: that of most force
+    int axis;         ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one; of profile
+                      ///< CN_PLOT_RADIUS, too; of a map of pressures the one along which it is
+                      ///< seen, -1: that of most force
     const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
                       ///< are free), for reaction the driven one, for pressure those pressed
     bool with_walls;  ///< forces and rose count contacts of walls, too

@@ -38,9 +38,13 @@ cn_sample cn_sample_of_frame(const cn_frame *frame)
                        .h = frame->h};
 }
 
+// Least cosine between the normal of a side of a box and an axis: what leans by more than a degree,
+// which is 1 % of a square, is round or askew and bounds no box.
+static const double ALONG = 0.99985;
+
 // Widens the box by a point where something presses the selection along `push`: the side that it
-// bounds is that of the axis most along it.
-static void widen(const double *point, const cn_vec3 push, double low[3], double high[3])
+// bounds is that of the axis most along it. False if it is no side of a box.
+static bool widen(const double *point, const cn_vec3 push, double low[3], double high[3])
 {
     const double n[3] = {push.x, push.y, push.z};
     int axis = fabs(n[1]) > fabs(n[0]) ? 1 : 0;
@@ -50,6 +54,7 @@ static void widen(const double *point, const cn_vec3 push, double low[3], double
     } else {
         high[axis] = fmax(high[axis], point[axis]);
     }
+    return fabs(n[axis]) > ALONG;
 }
 
 static bool is_around(const cn_sample *s, const double low[3], const double high[3])
@@ -69,21 +74,21 @@ static bool is_around(const cn_sample *s, const double low[3], const double high
 static double volume_of_walls(const cn_sample *s)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    bool is_box = true;
     for (int a = 0; a < s->contact_count; a++) {
         const cn_contact *c = &s->contact[a];
         if (s->is_in[c->i] != s->is_in[c->j] && cn_is_pressed(c)) {
             double sign = s->is_in[c->i] ? 1.0 : -1.0; // the impulse on i is along the normal
-            widen(c->point,
-                  cn_v3(sign * c->normal[0], sign * c->normal[1],
-                        s->dim == 3 ? sign * c->normal[2] : 0.0),
-                  low, high);
+            cn_vec3 push = cn_v3(sign * c->normal[0], sign * c->normal[1],
+                                 s->dim == 3 ? sign * c->normal[2] : 0.0);
+            is_box = widen(c->point, push, low, high) && is_box;
         }
     }
     double volume = 1.0;
     for (int d = 0; d < s->dim; d++) {
         volume *= high[d] - low[d];
     }
-    return is_around(s, low, high) && isfinite(volume) && volume > 0.0 ? volume : NAN;
+    return is_box && is_around(s, low, high) && isfinite(volume) && volume > 0.0 ? volume : NAN;
 }
 
 double cn_sample_volume(const cn_sample *sample, double given)

@@ -46,7 +46,7 @@ cn_status cn_check_seed(double seed, cn_error *err);
 
 // The entries of table.c.
 extern const cn_generator cn_wall_generator, cn_arch_generator, cn_stack_generator,
-    cn_pack_generator, cn_grid_generator;
+    cn_pack_generator, cn_grid_generator, cn_ring_generator;
 extern const cn_generator cn_vault_generator, cn_dome_generator, cn_column_generator,
     cn_house_generator, cn_aqueduct_generator, cn_groin_generator, cn_cloister_generator,
     cn_sail_generator, cn_fan_generator;

@@ -327,5 +327,17 @@ typedef struct cn_grid_def {
     cn_grain3_def solid; // in space
 } cn_grid_def;
 
+// Pieces on circles around the origin, in the plane; one of rings and count is given. Course = ring
+// from inside, position counterclockwise.
+typedef struct cn_ring_def {
+    double radius; // of the circle that the first ring is around [m]
+    int rings;     // 0: from count
+    int count;     // of all pieces; 0: from rings
+    int around;    // pieces of each ring; 0: as many as fit
+    double gap;    // least distance between pieces and to the circle inside [m]
+    double seed;   // whole number
+    cn_grain_def shape;
+} cn_ring_def;
+
 cn_generate cn_generate_wall, cn_generate_arch, cn_generate_stack, cn_generate_pack,
-    cn_generate_grid;
+    cn_generate_grid, cn_generate_ring;

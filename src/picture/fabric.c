@@ -151,10 +151,27 @@ void cn_profile_free(cn_profile *p)
     *p = (cn_profile){0};
 }
 
+double cn_profile_place(const cn_frame *f, int axis, int i)
+{
+    const double *q = f->q + f->q_size * i;
+    return axis == CN_PLOT_RADIUS ? hypot(q[0], q[1]) : q[axis];
+}
+
+// Component k of the velocity of body i; about the z axis along the radius, across it, along z.
+static double speed_of(const cn_profile *p, const cn_frame *f, int i, int k)
+{
+    const double *q = f->q + f->q_size * i, *v = f->v + f->v_size * i;
+    double radius = hypot(q[0], q[1]);
+    if (p->axis != CN_PLOT_RADIUS || k == 2 || !(radius > 0.0)) {
+        return v[k];
+    }
+    return (k == 0 ? q[0] * v[0] + q[1] * v[1] : q[0] * v[1] - q[1] * v[0]) / radius;
+}
+
 void cn_profile_take(cn_profile *p, const cn_frame *f, const double *mass)
 {
     for (int i = 0; i < f->body_count; i++) {
-        double at = f->q[f->q_size * i + p->axis];
+        double at = cn_profile_place(f, p->axis, i);
         double place = (at - p->low) / (p->high - p->low) * p->bins;
         if (!(mass[i] > 0.0) || !(place >= 0.0) || !(place <= p->bins)) {
             continue;
@@ -162,7 +179,7 @@ void cn_profile_take(cn_profile *p, const cn_frame *f, const double *mass)
         int bin = place < p->bins ? (int)place : p->bins - 1;
         p->mass[bin] += mass[i];
         for (int k = 0; k < p->dim; k++) {
-            p->speed[p->dim * bin + k] += mass[i] * f->v[f->v_size * i + k];
+            p->speed[p->dim * bin + k] += mass[i] * speed_of(p, f, i, k);
         }
     }
 }

@@ -4,6 +4,7 @@
 // memory; then it is asked for its numbers. Counts do not depend on the order within a frame.
 #pragma once
 
+#include "cairn/picture.h"
 #include "cairn/result.h"
 
 // Growing list of numbers.
@@ -54,6 +55,9 @@ void cn_profile_free(cn_profile *p);
 
 // `mass`: of each body of the frame; those without are left out.
 void cn_profile_take(cn_profile *p, const cn_frame *frame, const double *mass);
+
+// Where body i stands along an axis, or how far it is from the z axis.
+double cn_profile_place(const cn_frame *frame, int axis, int i);
 
 // Middle of a bin, and the mean velocity there; NaN if it is empty.
 double cn_profile_at(const cn_profile *p, int bin);

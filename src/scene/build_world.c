@@ -70,8 +70,32 @@ static cn_status mass_centre(const cn_world *w, cn_body_id id, double centre[3],
     return CN_OK;
 }
 
+static void turn_vector(const cn_mat3 *R, const double from[3], double x[3])
+{
+    cn_vec3 to = cn_mat3_mul(R, cn_v3(x[0], x[1], x[2]));
+    x[0] = from[0] + to.x;
+    x[1] = from[1] + to.y;
+    x[2] = from[2] + to.z;
+}
+
+// A joint that is given in the frame of its body, in that of the world.
+static cn_status into_world(const cn_world *w, int dim, cn_joint_def *def, cn_error *err)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    cn_body_state s;
+    CN_TRY(cn_body_get(w, def->body, &s, err));
+    cn_quat q = dim == 2 ? (cn_quat){cos(0.5 * s.angle), 0.0, 0.0, sin(0.5 * s.angle)}
+                         : (cn_quat){s.rotation[0], s.rotation[1], s.rotation[2], s.rotation[3]};
+    cn_mat3 R = cn_quat_matrix(q);
+    turn_vector(&R, s.position, def->at);
+    turn_vector(&R, s.position, def->to);
+    turn_vector(&R, none, def->axis);
+    turn_vector(&R, none, def->pin);
+    return CN_OK;
+}
+
 // Joint n of an entry, with the points that follow from mass centres.
-static cn_status add_joint(const cn_scene_joint *joint, int n, cn_world *w, cn_error *err)
+static cn_status add_joint(const cn_scene_joint *joint, int n, int dim, cn_world *w, cn_error *err)
 {
     cn_joint_def def = joint->def;
     int last =
@@ -79,6 +103,10 @@ static cn_status add_joint(const cn_scene_joint *joint, int n, cn_world *w, cn_e
     double centre[2][3] = {{0.0}};
     def.body = cn_scene_body_id(joint->a.body[n]);
     def.other = last < 0 ? 0 : cn_scene_body_id(last);
+    if (joint->is_each) {
+        CN_TRY(into_world(w, dim, &def, err));
+        return cn_joint_add(w, &def, NULL, err);
+    }
     CN_TRY(mass_centre(w, def.body, centre[0], err));
     if (def.other != 0) {
         CN_TRY(mass_centre(w, def.other, centre[1], err));
@@ -106,7 +134,8 @@ static cn_status add_joints(const cn_scene *scene, cn_world *w, cn_error *err)
     for (int k = 0; k < scene->joint_count; k++) {
         for (int n = 0; n < scene->joint[k].count; n++) {
             cn_error why = {0};
-            cn_status status = cn_scene_named(scene, add_joint(&scene->joint[k], n, w, &why), &why);
+            cn_status status = add_joint(&scene->joint[k], n, scene->dim, w, &why);
+            status = cn_scene_named(scene, status, &why);
             if (status != CN_OK) {
                 return cn_fail(err, status, "%s: joint '%s': %.800s", scene->name,
                                scene->joint[k].name, why.text);

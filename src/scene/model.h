@@ -99,11 +99,12 @@ static inline const cn_mesh_def *cn_body_mesh_of(const cn_body_def *def)
 }
 
 // One line of `joints:`. The bodies of def are left 0 and its points that were not given zero: they
-// follow from the mass centres. A chain is several joints, each body of `a` with the next.
+// follow from the mass centres. A chain is several joints, each body of `a` with the next; `each`
+// joins every body of `a` to the world, with points and axes in the frame of the body.
 typedef struct cn_scene_joint {
     const char *name;
     cn_pick a, b; // one body each; b of none: the world
-    bool is_chain;
+    bool is_chain, is_each;
     bool has_at, has_to;
     cn_joint_def def;
     int first, count; // its joints have the ids first + 1 ... first + count

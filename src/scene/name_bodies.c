@@ -47,14 +47,14 @@ static bool name_body(const cn_scene *scene, unsigned long long id, char name[96
     return true;
 }
 
-// Joints of a chain are numbered.
+// Joints of a chain and those of `each` are numbered.
 static bool name_joint(const cn_scene *scene, unsigned long long id, char name[96])
 {
     for (int k = 0; k < scene->joint_count; k++) {
         const cn_scene_joint *joint = &scene->joint[k];
         unsigned long long first = (unsigned long long)joint->first + 1;
         if (id >= first && id < first + (unsigned long long)joint->count) {
-            if (joint->is_chain) {
+            if (joint->is_chain || joint->is_each) {
                 snprintf(name, 96, "%.60s[%llu]", joint->name, id - first + 1);
             } else {
                 snprintf(name, 96, "%.60s", joint->name);

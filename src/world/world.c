@@ -432,7 +432,7 @@ cn_status cn_around_add(cn_world *w, const cn_around_def *def, cn_error *err)
     return cn_loads_add_around(&w->loads, &w->bodies, def, w->t, err);
 }
 
-cn_status cn_around_get(cn_world *w, int k, cn_around_state *state, cn_error *err)
+cn_status cn_around_get(const cn_world *w, int k, cn_around_state *state, cn_error *err)
 {
     CN_NEED(err, w, state);
     CN_CHANGE(w, err);

@@ -9,7 +9,7 @@ quiet()
     ! grep "warning:" out err || bad "example $1 is warned of"
 }
 
-for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial mortar_wall cemented wet_column isotropic cell_shear; do
+for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial mortar_wall cemented wet_column isotropic cell_shear couette; do
     quiet $name
 done
 
@@ -121,6 +121,12 @@ expect 0 "" "$cairn" analyse iso.h5 stress --of grains -o stress.csv
 within "stress in a cell" "$(awk -F, 'END { print $7 }' stress.csv)" 995 1005
 expect 0 "" "$cairn" analyse iso.h5 coordination --of grains -o z.csv
 within "neighbours in a cell" "$(awk -F, 'END { print $4 }' z.csv)" 3.9 4.1
+# A small Couette cell: what the drum gives to the grains the membrane takes.
+expect 0 "stopped" "$cairn" run "$source_dir/examples/couette.yaml" -o couette.h5 --until 0.3 -j 1 \
+    -D grains=240 -D r=0.04 -D out=0.115
+column couette.h5 series/drum.moment,series/skin.moment couette
+within "torque of the membrane over that of the drum" \
+    "$(awk '$1 > 0.22 { a += $2; b += $3 } END { print -b / a }' couette)" 0.97 1.03
 for name in elastic_wall cylinders soft_disks walls taylor_bar taylor_bar3d shaken_blocks hertz plate bar_impact \
     house drums wall_push arch_spread jean_wall; do
     quiet $name

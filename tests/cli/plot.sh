@@ -117,5 +117,5 @@ expect 3 "no contact presses between bodies that move freely in frames 0 to 0" "
 expect 3 "has the axes x y" "$cairn" plot lattice.h5 profile --axis z
 expect 2 "are for forces" "$cairn" plot lattice.h5 energy --bins 3
 expect 2 "for columns" "$cairn" plot lattice.h5 rose --from 1
-expect 2 "x, y or z" "$cairn" plot lattice.h5 profile --axis w
+expect 2 "x, y, z or r" "$cairn" plot lattice.h5 profile --axis w
 finish

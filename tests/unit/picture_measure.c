@@ -161,6 +161,29 @@ CN_TEST(shear_has_a_straight_profile)
     cn_profile_free(&p);
 }
 
+// A rigid turn about the origin: across the radius w r everywhere, along it nothing.
+CN_TEST(a_turn_has_a_straight_profile_over_the_radius)
+{
+    double q[3 * 8] = {0}, v[3 * 8] = {0}, mass[8];
+    for (int i = 0; i < 8; i++) {
+        double radius = 0.25 + 0.5 * (i % 4), angle = 0.7 * i;
+        q[3 * i] = radius * cos(angle);
+        q[3 * i + 1] = radius * sin(angle);
+        v[3 * i] = -3.0 * q[3 * i + 1];
+        v[3 * i + 1] = 3.0 * q[3 * i];
+        mass[i] = 1.0;
+    }
+    cn_frame f = {.dim = 2, .q_size = 3, .v_size = 3, .body_count = 8, .q = q, .v = v};
+    cn_profile p;
+    CN_DO(cn_profile_make(2, CN_PLOT_RADIUS, 4, 0.0, 2.0, &p, &test_error));
+    cn_profile_take(&p, &f, mass);
+    for (int b = 0; b < 4; b++) {
+        CN_NEAR(cn_profile_mean(&p, b, 0), 0.0, 1e-15, "along the radius");
+        CN_NEAR(cn_profile_mean(&p, b, 1), 3.0 * (0.25 + 0.5 * b), 1e-14, "across it");
+    }
+    cn_profile_free(&p);
+}
+
 // Body 0 pushed by 5 N along x from body 1, and held by a joint of 2 N.
 CN_TEST(reaction_is_the_sum_of_contacts_and_joints)
 {
@@ -179,4 +202,5 @@ CN_MAIN(CN_RUN(exponential_forces_have_an_exponential_tail);
         CN_RUN(forces_are_taken_over_the_mean_of_those_that_press);
         CN_RUN(square_lattice_has_four_equal_petals); CN_RUN(triangular_lattice_has_six_petals);
         CN_RUN(cubic_lattice_on_the_hemisphere); CN_RUN(even_directions_fill_rings_evenly);
-        CN_RUN(shear_has_a_straight_profile); CN_RUN(reaction_is_the_sum_of_contacts_and_joints);)
+        CN_RUN(shear_has_a_straight_profile); CN_RUN(a_turn_has_a_straight_profile_over_the_radius);
+        CN_RUN(reaction_is_the_sum_of_contacts_and_joints);)

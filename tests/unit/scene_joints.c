@@ -76,6 +76,40 @@ CN_TEST(kinds_places_and_chains)
     cn_scene_destroy(scene);
 }
 
+// Beads of a ring slide along their radii; blocks in space stand on rods along their own z axes.
+CN_TEST(each_body_is_joined_in_its_own_frame)
+{
+    cn_scene *scene = parse(HEAD("2") "bodies: {beads: {material: stone, rotation: 0.3, generate: "
+                                      "{ring: {radius: 1, rings: 1, around: 6, shape: {disk: "
+                                      "{radius: 0.1}}}}}}\n" STAGE
+                                      "joints: {rails: {each: beads, slider: [2, 0]}}\n");
+    cn_world *w = NULL;
+    CN_DO(cn_scene_build(scene, 1, &w, &test_error));
+    cn_view view = cn_world_view(w);
+    CN_TRUE(view.joint_count == 6);
+    for (int k = 0; k < 6 && view.joint_count == 6; k++) {
+        double angle = 0.3 + CN_PI * k / 3.0;
+        CN_TRUE(view.joint[k].j == -1);
+        CN_NEAR(view.joint[k].axis[0], cos(angle), 1e-14, "along the radius");
+        CN_NEAR(view.joint[k].axis[1], sin(angle), 1e-14, "along the radius");
+        CN_NEAR(view.joint[k].point[1], 1.1 * sin(angle), 1e-14, "at the mass centre");
+    }
+    cn_world_destroy(w);
+    cn_scene_destroy(scene);
+    scene = parse(HEAD("3") "bodies: {b: {shape: {box: [1, 1, 2]}, material: stone, at: [5, 0, 0], "
+                            "rotation: {axis: [0, 1, 0], angle: \"=pi/2\"}}}\n" STAGE
+                            "joints: {legs: {each: b, rod: {from: [0, 0, -1], to: [0, 0, -4]}}}\n");
+    CN_DO(cn_scene_build(scene, 1, &w, &test_error));
+    view = cn_world_view(w);
+    CN_NEAR(view.joint[0].position, 3.0, 1e-14, "length of the rod");
+    CN_NEAR(view.joint[0].point[0], 4.0, 1e-14, "z of the body is x of the world");
+    cn_world_destroy(w);
+    cn_scene_destroy(scene);
+    EXPECT(JOINT("each: beads, rod: {}"), "needs 'to'");
+    EXPECT(JOINT("each: beads, between: [a, b], ball: {}"), "or 'each'");
+    EXPECT(JOINT("each: wall, slider: [1, 0]"), "fixed");
+}
+
 CN_TEST(hinge_in_space_takes_an_axis)
 {
     const char *door =
@@ -281,8 +315,9 @@ CN_TEST(inconsistent_joints_are_told)
     EXPECT(JOINT("between: [wall, post], ball: [0, 0]"), "both fixed");
     EXPECT(JOINT("between: [wall, world], ball: [0, 0]"), "both fixed");
     EXPECT(JOINT("between: [beads, a], ball: [0, 0]"), "'beads' selects 4");
-    EXPECT(JOINT("ball: [0, 0]"), "either 'between' or 'chain'");
-    EXPECT(JOINT("between: [a, b], chain: beads, ball: [0, 0]"), "either 'between' or 'chain'");
+    EXPECT(JOINT("ball: [0, 0]"), "either 'between' or 'chain' or 'each'");
+    EXPECT(JOINT("between: [a, b], chain: beads, ball: [0, 0]"),
+           "either 'between' or 'chain' or 'each'");
     EXPECT(JOINT("chain: a, rod: {}"), "a chain needs two bodies");
     EXPECT(JOINT("chain: beads, rod: {to: [0, 0]}"), "find their own places");
     EXPECT(JOINT("between: [a, b]"), "exactly one of ball, hinge");
@@ -299,8 +334,8 @@ CN_TEST(inconsistent_joints_are_told)
            "unknown joint 'k'");
 }
 
-CN_MAIN(CN_RUN(kinds_places_and_chains); CN_RUN(hinge_in_space_takes_an_axis);
-        CN_RUN(stages_release_joints_and_set_motors); CN_RUN(inconsistent_joints_are_told);
-        CN_RUN(sets_of_meshes_and_limits); CN_RUN(drive_against_joints_is_refused);
-        CN_RUN(cranks_that_differ_are_refused); CN_RUN(drives_along_joints_are_accepted);
-        CN_RUN(inconsistent_joints_of_meshes_are_told);)
+CN_MAIN(CN_RUN(kinds_places_and_chains); CN_RUN(each_body_is_joined_in_its_own_frame);
+        CN_RUN(hinge_in_space_takes_an_axis); CN_RUN(stages_release_joints_and_set_motors);
+        CN_RUN(inconsistent_joints_are_told); CN_RUN(sets_of_meshes_and_limits);
+        CN_RUN(drive_against_joints_is_refused); CN_RUN(cranks_that_differ_are_refused);
+        CN_RUN(drives_along_joints_are_accepted); CN_RUN(inconsistent_joints_of_meshes_are_told);)

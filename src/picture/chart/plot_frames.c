@@ -31,7 +31,7 @@ typedef struct walls {
 
 typedef cn_status take_frame(void *context, const cn_frame *f, const bool *is_wall, cn_error *err);
 
-static const char axis_name[] = "xyz";
+static const char *const axis_name[] = {"x", "y", "z"};
 
 static int bins_or(const making *m, int usual)
 {
@@ -195,7 +195,7 @@ static cn_status profile_range(const making *m, int group, cn_numbers *mass, dou
         CN_TRY(cn_reader_frame(m->reader, k, &f, err));
         CN_TRY(list_masses(m, &f, group, mass, err));
         for (int i = 0; i < f.body_count; i++) {
-            double at = f.q[f.q_size * i + m->axis];
+            double at = cn_profile_place(&f, m->axis, i);
             range[0] = mass->value[i] > 0.0 ? fmin(range[0], at) : range[0];
             range[1] = mass->value[i] > 0.0 ? fmax(range[1], at) : range[1];
         }
@@ -213,7 +213,8 @@ static cn_status draw_profile(const making *m, const cn_profile *p, cn_error *er
 {
     double at[BINS_MAX], mean[3][BINS_MAX];
     cn_curve curve[3];
-    static const char *const name[3] = {"vx", "vy", "vz"};
+    static const char *const name[2][3] = {{"vx", "vy", "vz"}, {"vr", "vt", "vz"}};
+    bool is_round = p->axis == CN_PLOT_RADIUS;
     for (int b = 0; b < p->bins; b++) {
         at[b] = cn_profile_at(p, b);
         for (int k = 0; k < p->dim; k++) {
@@ -221,10 +222,11 @@ static cn_status draw_profile(const making *m, const cn_profile *p, cn_error *er
         }
     }
     for (int k = 0; k < p->dim; k++) {
-        curve[k] = (cn_curve){.name = name[k], .count = p->bins, .x = at, .y = mean[k]};
+        curve[k] = (cn_curve){.name = name[is_round][k], .count = p->bins, .x = at, .y = mean[k]};
     }
     char label[40];
-    snprintf(label, sizeof label, "%c [m]", axis_name[p->axis]);
+    snprintf(label, sizeof label, is_round ? "distance from the %s [m]" : "%s [m]",
+             is_round ? (p->dim == 2 ? "origin" : "z axis") : axis_name[p->axis]);
     const cn_chart_def chart = {.title = m->title,
                                 .x_label = label,
                                 .y_label = "mean velocity [m/s]",
@@ -312,10 +314,10 @@ static cn_status plot_reaction(const making *m, cn_error *err)
     CN_THEN(status, gather_reaction(m, group, way, force, err));
     if (status == CN_OK) {
         char label[2][120];
-        char axis = axis_name[m->axis];
-        snprintf(label[0], sizeof label[0], "displacement of %.60s along %c [m]", m->def->body,
+        const char *axis = axis_name[m->axis];
+        snprintf(label[0], sizeof label[0], "displacement of %.60s along %s [m]", m->def->body,
                  axis);
-        snprintf(label[1], sizeof label[1], "force on it along %c, by contacts and joints [N]",
+        snprintf(label[1], sizeof label[1], "force on it along %s, by contacts and joints [N]",
                  axis);
         const cn_curve curve = {.name = "force", .count = (int)count, .x = way, .y = force};
         const cn_chart_def chart = {.title = m->title,
@@ -369,7 +371,8 @@ static cn_status check_def(const cn_plot_def *def, int dim, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "bins are 1 to %d, or 0 for a suitable number; got %d",
                        (int)BINS_MAX, def->bins);
     }
-    if (def->axis < -1 || def->axis >= dim) {
+    bool is_round = def->axis == CN_PLOT_RADIUS && strcmp(def->what, "profile") == 0;
+    if ((def->axis < -1 || def->axis >= dim) && !is_round) {
         return cn_fail(err, CN_BAD_INPUT, "this result has the axes %s",
                        dim == 2 ? "x y" : "x y z");
     }

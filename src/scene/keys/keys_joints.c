@@ -107,6 +107,9 @@ static const cn_key joint_keys[] = {
     {.name = "chain", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "instead of `between`: each body of a selection is joined to the next, midway "
              "between their mass centres or, by rod or cable, from one to the other"},
+    {.name = "each", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "instead of `between`: each body of a selection is joined to the world, with points "
+             "and directions in the frame of the body as it stands at the start"},
     {.name = "ball", .type = CN_TYPE_MAP, .section = &ball_joint, OPTIONAL,
      .help = "a point in common"},
     {.name = "hinge", .type = CN_TYPE_MAP, .section = &hinge_joint, OPTIONAL,

@@ -57,13 +57,39 @@ static bool make_side(cn_making *m, const cn_value *name, bool may_be_world, cn_
     return true;
 }
 
+// `each: wall`: every body of a selection to the world.
+static bool make_each(cn_making *m, const cn_value *each, cn_scene_joint *joint)
+{
+    bool is_good;
+    joint->is_each = true;
+    if (!cn_make_pick(m, each->at, each->text, NULL, &joint->a, &is_good)) {
+        return false;
+    }
+    joint->count = is_good ? joint->a.count : 0;
+    for (int n = 0; n < joint->count; n++) {
+        if (m->scene->body[joint->a.body[n]].def.type == CN_BODY_MESH) {
+            cn_complain(
+                m->reading.report, each->at,
+                "'each' gives points in the frame of a rigid body, '%.60s' selects one that "
+                "deforms; join it with 'between'",
+                each->text);
+            break;
+        }
+    }
+    return true;
+}
+
 static bool make_bodies(cn_making *m, const cn_value *value, cn_scene_joint *joint)
 {
     const cn_value *between = cn_value_get(value, "between"), *chain = cn_value_get(value, "chain");
-    if ((between == NULL) == (chain == NULL)) {
-        cn_complain(m->reading.report, value->at, "joint '%.60s' takes either 'between' or 'chain'",
-                    joint->name);
+    const cn_value *each = cn_value_get(value, "each");
+    if ((between != NULL) + (chain != NULL) + (each != NULL) != 1) {
+        cn_complain(m->reading.report, value->at,
+                    "joint '%.60s' takes either 'between' or 'chain' or 'each'", joint->name);
         return true;
+    }
+    if (each != NULL) {
+        return make_each(m, each, joint);
     }
     if (between != NULL) {
         joint->count = 1;
@@ -125,8 +151,8 @@ static void check_points(cn_making *m, const cn_value *kind, const cn_scene_join
     if (joint->is_chain && (joint->has_at || joint->has_to)) {
         cn_complain(report, kind->at, "the joints of a chain find their own places: leave out '%s'",
                     is_line ? "from' and 'to" : "at");
-    } else if (!joint->is_chain && is_pin && !joint->has_at && joint->a.set == NULL &&
-               joint->b.set == NULL) {
+    } else if (!joint->is_chain && !joint->is_each && is_pin && !joint->has_at &&
+               joint->a.set == NULL && joint->b.set == NULL) {
         cn_complain(report, kind->at, "a %s needs 'at', the point that both bodies share", name);
     } else if (!joint->is_chain && is_line && !joint->has_to && joint->b.count == 0) {
         cn_complain(report, kind->at, "a %s to the world needs 'to', its end there", name);
