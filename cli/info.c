@@ -21,6 +21,16 @@ static const cn_option options[] = {
     {0},
 };
 
+static void json_promise(cn_json *json, const char *name, const cn_promise *p)
+{
+    cn_json_object_begin(json, name);
+    cn_json_number(json, "misfit_mean_m", p->mean_m);
+    cn_json_number(json, "misfit_worst_m", p->worst_m);
+    cn_json_number(json, "force_mean_N", p->force_mean_N);
+    cn_json_number(json, "outlier_share", p->outlier_share);
+    cn_json_object_end(json);
+}
+
 static void print_json(const cn_summary *s, int damaged)
 {
     cn_json json = cn_json_begin(stdout);
@@ -37,6 +47,10 @@ static void print_json(const cn_summary *s, int damaged)
     cn_json_integer(&json, "bodies", s->bodies);
     cn_json_integer(&json, "contacts_max", s->contacts_max);
     cn_json_number(&json, "residual_max", s->residual_max);
+    cn_json_number(&json, "residual_rms_max", s->residual_rms_max);
+    cn_json_text(&json, "accuracy", cn_accuracy_row(s->accuracy)->name);
+    json_promise(&json, "asked", &s->asked);
+    json_promise(&json, "reached", &s->reached);
     cn_json_number(&json, "penetration_max_m", s->penetration_max_m);
     cn_json_number(&json, "penetration_max_rel", s->penetration_max_rel);
     cn_json_text(&json, "missed_criterion", cn_criterion_name(s->missed_criterion));
@@ -124,6 +138,36 @@ static void print_bodies(const cn_reader *reader, const char *before, const cn_b
     }
 }
 
+// One quantity of a step: what was asked for, where anything was, and the most that was missed.
+static void print_one_promise(const char *what, double asked, double reached, double factor)
+{
+    char text[32] = "-";
+    if (asked > 0.0) {
+        snprintf(text, sizeof text, "%.2e", factor * asked);
+    }
+    printf("    %-36s %9s  %9.2e\n", what, text, factor * reached);
+}
+
+// What the word promises of every step, in millimetres and newtons, and what came of it.
+static void print_promise(const cn_summary *s)
+{
+    const cn_accepted *word = cn_accuracy_row(s->accuracy);
+    const cn_promise *asked = &s->asked, *reached = &s->reached;
+    if (asked->worst_m == 0.0) {
+        return; // a file of an older version
+    }
+    printf("  accuracy       %s, %s; of every step:   promised   at worst\n", word->name,
+           word->use);
+    print_one_promise("largest misfit of a contact [mm]", asked->worst_m, reached->worst_m, 1e3);
+    print_one_promise("mean misfit [mm]", asked->mean_m, reached->mean_m, 1e3);
+    print_one_promise("mean force that is missed [N]", asked->force_mean_N, reached->force_mean_N,
+                      1.0);
+    if (word->is_bulk && word->outlier_share < 1.0) {
+        print_one_promise("contacts beyond ten times the mean", asked->outlier_share,
+                          reached->outlier_share, 1.0);
+    }
+}
+
 static void print_missed(const cn_reader *reader, const cn_summary *s)
 {
     if (s->missed_criterion == CN_CRITERION_NONE) {
@@ -149,8 +193,10 @@ static void print_run(const char *path, const cn_reader *reader, const cn_summar
     printf("  steps          %" PRId64 " to t = %.6g s, %d frames\n", s->steps, s->time, s->frames);
     printf("  bodies         %d in %dD, at most %" PRId64 " contacts\n", s->bodies, s->dim,
            s->contacts_max);
-    printf("  residual       %.2e at worst, %" PRId64 " sweeps\n", s->residual_max,
-           s->sweeps_total);
+    printf("  residual       %.2e at worst, %" PRId64 " sweeps", s->residual_max, s->sweeps_total);
+    print_bodies(reader, "; worst at", s->worst);
+    printf("\n");
+    print_promise(s);
     cn_methods_print(stdout, s->iterations, NULL);
     bool is_missed = 100 * s->nonconverged_steps > s->steps;
     printf("  not converged  %" PRId64 " steps%s\n", s->nonconverged_steps,

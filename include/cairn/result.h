@@ -128,13 +128,24 @@ typedef struct cn_column {
     const double *value;
 } cn_column;
 
+/// By how much constraints may miss their laws in a step (theory 8.24 to 8.27).
+typedef struct cn_promise {
+    double mean_m, worst_m; ///< rms and largest h e_a; 0: not known, or not asked for
+    double force_mean_N;    ///< rms |z_a| / h
+    double outlier_share;   ///< constraints that miss more than ten times the mean
+} cn_promise;
+
 typedef struct cn_summary {
     char title[256], outcome[256], scene_path[512], version[32];
     int64_t steps;
     double time;
     int dim, bodies, frames;
     int64_t contacts_max;
-    double residual_max; ///< err_v
+    double residual_max;       ///< err_v
+    double residual_rms_max;   ///< err_v_rms
+    cn_body_id worst[2];       ///< bodies of the constraint with residual_max; 0: not known
+    cn_accuracy accuracy;      ///< word of the last step
+    cn_promise asked, reached; ///< what the steps were asked for, and the most that they missed
     double penetration_max_m, penetration_max_rel;
     cn_body_id deepest[2];             ///< bodies of the latter; 0: not known
     cn_criterion missed_criterion;     ///< what was missed by most, CN_CRITERION_NONE: nothing

@@ -95,7 +95,11 @@ typedef struct cn_problem {
     const double *c;           ///< compliance of each row; NULL: zero [1/kg]
     const double *r0;          ///< offset of each row; NULL: zero [N s]
     const double *k;           ///< parallel term of each row; NULL: zero [kg]
-    double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 8.9) [m/s]
+    double v_floor;     ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 8.9) [m/s]
+    double force_share; ///< of rms w_a |r_a|, what the reference velocity is at least: for samples
+                        ///< that forces load and nothing else (theory 8.9) [-]
+    double length;      ///< smallest body, which misfits are compared with (theory 8.26); 0: not
+                        ///< known [m]
     double v_before; ///< rms velocity of the bodies before the step; tells rest from flow; NaN: not
                      ///< known [m/s]
     bool is_grounded; ///< what has no degrees of freedom stands still, and so does what contacts
@@ -145,10 +149,40 @@ typedef enum cn_measure {
     CN_MEASURE_COUNT
 } cn_measure;
 
+/// What a run is to be good for (theory 8.24 to 8.26): what its steps are accepted by.
+typedef enum cn_accuracy {
+    CN_ACCURACY_NUMBER = 0, ///< no word: the worst constraint, by eps_v and tol
+    CN_ACCURACY_FLOW,       ///< flows: most contacts are right, few may go on cycling
+    CN_ACCURACY_QUAKE,      ///< masonry that is shaken: no contact is far off
+    CN_ACCURACY_PACKING,    ///< samples under pressure: forces are right to a share of themselves
+    CN_ACCURACY_MASONRY,    ///< what stands: the worst contact, by 1e-3
+    CN_ACCURACY_COUNT
+} cn_accuracy;
+
+/// What is asked of a step (theory 8.24 to 8.26). Without a word `eps_v` and `tol` ask for it.
+typedef struct cn_accepted {
+    const char *name;     ///< in scenes; "number" without a word
+    double eps_v;         ///< of rms e_a, or of the largest e_a, over v_ref
+    double tol;           ///< of err_e
+    bool is_bulk;         ///< eps_v is asked of rms e_a
+    double worst;         ///< then of the largest e_a, in eps_v
+    double outlier;       ///< beyond so many eps_v a constraint is an outlier
+    double outlier_share; ///< of all constraints that may be outliers; 1: any number
+    double length;        ///< of the smallest body, what a step may add to a misfit
+    double force_share;   ///< of cn_problem, for bodies without gravity
+    double approach;      ///< of the approach before impulses, what may be left (theory 8.28)
+    const char *use;      ///< what it is for, in some words
+} cn_accepted;
+
+/// The row of a word; NULL for a word that does not exist.
+CN_API const cn_accepted *cn_accuracy_row(cn_accuracy accuracy);
+
 typedef struct cn_solver_def {
     cn_method method;
     cn_order order;
     cn_measure measure;
+    cn_accuracy accuracy; ///< with CN_MEASURE_VELOCITY: what eps_v and tol are asked of, and what
+                          ///< they are where they are 0
     double eps_v;  ///< accepted velocity error over the reference velocity (theory 8.9); 0: by the
                    ///< number of constraints (theory 8.11) [-]
     double tol;    ///< accepted energy error (theory 8.10); 0: eps_v^2, not below 1e-10 [-]
@@ -186,6 +220,9 @@ typedef enum cn_criterion {
     CN_CRITERION_INFEASIBLE, ///< contacts approach and no impulses stop them (8.18): no solution
     CN_CRITERION_JOINT,      ///< joints of a world, whose gaps do not close as far as rounding goes
     CN_CRITERION_LAW,        ///< laws of a world that depend on what the step decides (theory 4.38)
+    CN_CRITERION_BULK,       ///< rms e_a over v_ref <= eps_v, of accuracy by a word (8.24)
+    CN_CRITERION_OUTLIERS,   ///< share of constraints that are outliers, likewise (8.25)
+    CN_CRITERION_LENGTH,     ///< what the step may add to a misfit, likewise [m] (8.26)
     CN_CRITERION_COUNT
 } cn_criterion;
 
@@ -196,13 +233,18 @@ CN_API const char *cn_criterion_name(cn_criterion criterion);
 typedef struct cn_residual {
     double err_v;          ///< max_a e_a / v_ref: the residual [-]
     double err_v_rms;      ///< rms_a e_a / v_ref [-]
+    int outlier_count;     ///< constraints with e_a far above that, where a word asks (theory 8.25)
+    int count;             ///< constraints that were measured
     double err_e;          ///< energy norm [-]
     double err_natural;    ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
     double err_scaled;     ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
     double miss;           ///< norm of all e_a, not divided [m/s]
     double rounding;       ///< about what of it may be rounding [m/s]
     double e_max;          ///< max_a e_a [m/s]
+    double m_max;          ///< largest m_a, where a word asks [kg]
+    double z_rms;          ///< rms_a |z_a|: impulses by which constraints miss their laws [N s]
     double v_ref;          ///< [m/s]
+    double v_motion;       ///< the same without the share of impulses [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
     double approach;       ///< max_a (-u_n)+ beyond rounding, where errors are divided by impulses
                            ///< (theory 8.17); else 0 [m/s]

@@ -108,18 +108,20 @@ CN_API const char *cn_repeat_name(cn_repeat reason);
 
 /// Certificate of one step.
 typedef struct cn_certificate {
-    int64_t step;            ///< number of the step, from 1
-    double time, h;          ///< at the end of the step [s]
-    int contact_count;       ///< within alert distance
-    int active_count;        ///< with an impulse
-    cn_solver_report solver; ///< is_converged: the step reached what it was asked for; before the
-                             ///< first one it is set
-    double eps_v, tol;       ///< accepted err_v and err_e of this step [-]
-    double penetration;      ///< largest, at q + gamma h v [m]
-    double penetration_rel;  ///< over the size of the smaller body [-]
-    int joint_count;         ///< that act
-    double joint_gap;        ///< largest of those that are not elastic, at q + gamma h v after the
-                             ///< step; angles times the arm of the joint (theory 7.1) [m]
+    int64_t step;             ///< number of the step, from 1
+    double time, h;           ///< at the end of the step [s]
+    int contact_count;        ///< within alert distance
+    int active_count;         ///< with an impulse
+    cn_solver_report solver;  ///< is_converged: the step reached what it was asked for; before the
+                              ///< first one it is set
+    cn_accuracy accuracy;     ///< word by which it was accepted
+    double eps_v, tol;        ///< accepted err_v, or rms of a word, and err_e of this step [-]
+    cn_body_id worst_body[2]; ///< bodies of the constraint with the largest e_a; 0: none
+    double penetration;       ///< largest, at q + gamma h v [m]
+    double penetration_rel;   ///< over the size of the smaller body [-]
+    int joint_count;          ///< that act
+    double joint_gap;         ///< largest of those that are not elastic, at q + gamma h v after the
+                              ///< step; angles times the arm of the joint (theory 7.1) [m]
     double drive_error; ///< largest |v - v_imposed| h over held and driven degrees of freedom of
                         ///< bodies and nodes, rotations times the reach (theory 9.6) [m]
     cn_body_id drive_worst;    ///< where; 0 if there is none

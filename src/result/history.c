@@ -104,11 +104,35 @@ static int64_t count_steps(double count, bool is_true)
     return known > 0 ? known : is_true;
 }
 
+// What the word of the run allows in metres and newtons, and what was missed.
+static void add_promise(const cn_step_row *row, cn_summary *s)
+{
+    int64_t k = as_count(row->accuracy);
+    s->accuracy = k < CN_ACCURACY_COUNT ? (cn_accuracy)k : CN_ACCURACY_NUMBER;
+    const cn_accepted *word = cn_accuracy_row(s->accuracy);
+    double step = row->v_ref * row->h, eps = row->eps_v * step;
+    cn_promise *asked = &s->asked, *reached = &s->reached;
+    asked->mean_m = fmax(asked->mean_m, word->is_bulk ? eps : 0.0);
+    asked->worst_m = fmax(asked->worst_m, word->is_bulk ? word->worst * eps : eps);
+    asked->force_mean_N = fmax(asked->force_mean_N, row->force_asked);
+    asked->outlier_share = word->is_bulk ? word->outlier_share : 0.0;
+    reached->mean_m = cn_larger(row->residual_rms * step, reached->mean_m);
+    reached->worst_m = cn_larger(row->residual * step, reached->worst_m);
+    reached->force_mean_N = cn_larger(row->force_error, reached->force_mean_N);
+    reached->outlier_share = cn_larger(row->outliers, reached->outlier_share);
+}
+
 static void add_step(const cn_step_row *row, cn_summary *s)
 {
     int64_t contacts = as_count(row->contacts);
     s->contacts_max = contacts > s->contacts_max ? contacts : s->contacts_max;
+    if (row->residual > s->residual_max) {
+        s->worst[0] = (cn_body_id)as_count(row->worst_i);
+        s->worst[1] = (cn_body_id)as_count(row->worst_j);
+    }
     s->residual_max = cn_larger(row->residual, s->residual_max);
+    s->residual_rms_max = cn_larger(row->residual_rms, s->residual_rms_max);
+    add_promise(row, s);
     s->penetration_max_m = cn_larger(row->penetration, s->penetration_max_m);
     if (row->penetration_rel > s->penetration_max_rel) {
         s->deepest[0] = (cn_body_id)as_count(row->deepest_i);

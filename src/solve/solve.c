@@ -100,6 +100,9 @@ double cn_progress_distance(const cn_solve_progress *progress, const cn_residual
     double asked = cn_acceptance_distance(progress->def, residual);
     double miss = progress->miss_most < INFINITY ? residual->miss + residual->rounding : 0.0;
     double vain = fmax(miss / progress->miss_most, residual->approach / progress->approach_most);
+    if (progress->e_most > 0.0) { // (8.26)
+        vain = fmax(vain, residual->e_max / progress->e_most);
+    }
     if (progress->def->measure == CN_MEASURE_VELOCITY &&
         residual->rounding > lost * residual->v_ref) {
         asked += residual->rounding / (residual->v_ref * progress->def->eps_v);
@@ -117,6 +120,7 @@ static void measure_iterate(cn_solve_progress *progress, cn_solver *s, const cn_
     cn_residual *residual = &progress->residual;
     cn_solver_velocity(s, p, p->r, s->u);
     cn_solver_residual(s, p, s->u, residual);
+    cn_acceptance_count(progress->def, s, p, residual);
     if (progress->approach_most < INFINITY) {
         residual->approach = cn_acceptance_approach(progress, s, p, residual);
     }
@@ -365,9 +369,11 @@ static cn_status check_def(const cn_solver_def *def, cn_error *err)
                        def->eps_v, def->tol, def->patience, def->sweep_max);
     }
     if ((unsigned)def->method >= CN_METHOD_COUNT || (unsigned)def->order >= CN_ORDER_COUNT ||
-        (unsigned)def->measure >= CN_MEASURE_COUNT) {
-        return cn_fail(err, CN_BAD_INPUT, "solver: unknown method %d, order %d or measure %d",
-                       (int)def->method, (int)def->order, (int)def->measure);
+        (unsigned)def->measure >= CN_MEASURE_COUNT ||
+        (unsigned)def->accuracy >= CN_ACCURACY_COUNT) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "solver: unknown method %d, order %d, measure %d or accuracy %d",
+                       (int)def->method, (int)def->order, (int)def->measure, (int)def->accuracy);
     }
     return cn_elastic_check(def, err);
 }

@@ -229,10 +229,11 @@ typedef struct cn_solve_progress {
     double change_measured, err_measured; // when last measured
     int sweeps_in_vain; // of the whole, that parts cost which did not help (subproblem.h)
     int iteration_count, factorization_count;
-    int sweep_halved;           // when that was
-    double miss_most;           // more than this is no answer, however small its error [m/s]
-    double approach_most;       // likewise of what contacts approach with [m/s]
-    double err_best;            // of all methods, times the accepted errors
+    int sweep_halved;     // when that was
+    double miss_most;     // more than this is no answer, however small its error [m/s]
+    double e_most;        // likewise of what a constraint may miss its law by; 0: anything [m/s]
+    double approach_most; // likewise of what contacts approach with [m/s]
+    double err_best;      // of all methods, times the accepted errors
     double err_run, err_halved; // best of the present run, and when it last halved
     int patience;               // stalled when err_run has not halved in so many sweeps
     bool is_converged, is_stalled;
@@ -343,6 +344,9 @@ void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u
 
 // e_a of constraint a (8.8) [m/s].
 double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, int a);
+
+// How many constraints have e_a above `limit` [m/s].
+int cn_solver_count_above(const cn_solver *s, const cn_problem *p, const double *u, double limit);
 
 // W_aa of constraint a, without compliance.
 void cn_problem_block(const cn_problem *p, int a, double *W_aa);

@@ -5,13 +5,18 @@
 #include "contact/interface.h"
 #include "world/world.h"
 
-// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (8.9).
-static double velocity_floor(const cn_bodies *b, double h)
+static double smallest_size(const cn_bodies *b)
 {
     double L = INFINITY;
     for (int i = 0; i < b->count; i++) {
         L = fmin(L, b->size[i]);
     }
+    return L;
+}
+
+// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (8.9).
+static double velocity_floor(const cn_bodies *b, double h, double L)
+{
     bool has_inertia = b->deformables->count == 0 || !b->deformables->settings.is_quasi_static;
     double g = cn_gravity_size(b);
     return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
@@ -58,7 +63,10 @@ cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_
                              err));                                          // (7.1)
     CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.20)
     CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
-    w->problem.v_floor = velocity_floor(&w->bodies, scheme->h);
+    double L = smallest_size(&w->bodies);
+    w->problem.v_floor = velocity_floor(&w->bodies, scheme->h, L);
+    w->problem.length = isfinite(L) ? L : 0.0;
+    w->problem.force_share = cn_accuracy_row(w->solver_def.accuracy)->force_share;
     w->problem.v_before = cn_bodies_rms_velocity(&w->bodies);
     w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies) && !w->contacts.has_self;
     return CN_OK;

@@ -156,7 +156,9 @@ cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt 
         w->certificate.repeat_count[attempt->reason]++;
     } else {
         cn_certificate *c = &w->certificate;
+        cn_joint_id joint;
         cn_world_name(w, c->solver.at, c->missed_body, &c->missed_joint);
+        cn_world_name(w, c->solver.residual.worst, c->worst_body, &joint);
     }
     return CN_OK;
 }

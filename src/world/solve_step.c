@@ -32,6 +32,7 @@ static cn_status solve_once(cn_world *w, const cn_solver_def *def, cn_error *err
 static cn_solver_def solver_def_of(cn_world *w, double h, cn_solver_def *rough)
 {
     cn_solver_def def = cn_acceptance_asked(&w->solver_def, w->problem.contact_count);
+    w->certificate.accuracy = def.accuracy;
     w->certificate.eps_v = w->bodies.deformables->contact_eps = def.eps_v;
     w->certificate.tol = def.tol;
     def.seed += (uint64_t)w->step;
@@ -84,7 +85,8 @@ static cn_status name_law(const cn_world *w, cn_status status, cn_error *err)
 cn_status cn_world_solve(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt, cn_error *err)
 {
     cn_solver_def rough, def = solver_def_of(w, scheme->h, &rough);
-    bool has_rough = rough.eps_v > def.eps_v || rough.tol > def.tol;
+    bool is_fine = rough.eps_v > def.eps_v || rough.tol > def.tol;
+    bool has_rough = is_fine && !cn_accuracy_row(def.accuracy)->is_bulk; // those are rough enough
     attempt->can_be_rough = w->joints.count == 0 && has_rough;
     attempt->eps_v = def.eps_v;
     cn_status solved = solve_once(w, attempt->is_rough ? &rough : &def, err);

@@ -57,6 +57,7 @@ static void merge_solver(const cn_certificate *before, cn_certificate *now)
         now->solver = before->solver;
         now->missed_joint = before->missed_joint;
         memcpy(now->missed_body, before->missed_body, sizeof now->missed_body);
+        memcpy(now->worst_body, before->worst_body, sizeof now->worst_body);
     }
     now->solver.sweep_count = sweeps;
     memcpy(now->solver.work, work, sizeof work);

@@ -127,6 +127,9 @@ cn_status cn_world_set_solver(cn_world *w, const cn_solver_def *solver, cn_error
 {
     CN_NEED(err, w, solver);
     CN_CHANGE(w, err);
+    if ((unsigned)solver->accuracy >= CN_ACCURACY_COUNT) {
+        return cn_fail(err, CN_BAD_INPUT, "solver: unknown accuracy %d", (int)solver->accuracy);
+    }
     if (!(solver->eps_v >= 0.0) || !(solver->tol >= 0.0) || solver->sweep_max < 1 ||
         solver->patience < 0) {
         return cn_fail(err, CN_BAD_INPUT,

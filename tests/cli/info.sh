@@ -62,5 +62,7 @@ for history in all 10; do
     grep -q "^ *most in step [0-9]*: .* at '.*' and '.*'" out || bad "info: where it is missed"
     grep -q "penetration .*: '.*' and 'block'\|penetration .*: 'block' and '.*'" out ||
         bad "info: which bodies are deepest"
+    grep -q "residual .* worst at '.*' and '.*'" out || bad "info: where the residual is largest"
+    grep -q "largest misfit of a contact" out || bad "info: what the accuracy promises in millimetres"
 done
 finish

@@ -275,8 +275,8 @@ CN_TEST(stages_hold_loads_and_conditions)
     CN_TRUE(scene->body[1].def.fixed == 1u << CN_DOF_RZ && scene->body[1].def.density == 0.0);
     CN_TRUE(scene->observer_count == 2 && scene->observer[0].b.count == 1);
     CN_TRUE(scene->solver.method == CN_METHOD_NLGS && scene->solver.order == CN_ORDER_RANDOM);
-    CN_NEAR(scene->solver.eps_v, 1e-3, 0.0, "masonry");
-    CN_NEAR(scene->solver.tol, 0.0, 0.0, "follows from eps_v");
+    CN_TRUE(scene->solver.accuracy == CN_ACCURACY_MASONRY);
+    CN_TRUE(scene->solver.eps_v == 0.0 && scene->solver.tol == 0.0); // they follow from the word
     CN_TRUE(scene->solver.patience == 7);
     CN_NEAR(scene->output.every, 0.05, 1e-15, "a hundredth of 2 + 2 + 1 s");
     cn_scene_destroy(scene);

@@ -63,8 +63,14 @@ static const column_group groups[] = {
     ONE(h, LAST, TIME, false),
     ONE(residual, WORST, ONE, false),
     ONE(residual_rigid, WORST, ONE, false),
+    ONE(residual_rms, WORST, ONE, false),
+    ONE(outliers, WORST, ONE, false),
+    ONE(v_ref, WORST, VELOCITY, false),
+    ONE(force_error, WORST, FORCE, false),
+    ONE(force_asked, WORST, FORCE, false),
     ONE(err_e, WORST, ONE, false),
     ONE(err_natural, WORST, ONE, false),
+    ONE(accuracy, LAST, OWN, true),
     ONE(eps_v, LAST, ONE, false),
     ONE(tol, LAST, ONE, false),
     ONE(sweeps, SUM, OWN, true),
@@ -91,6 +97,8 @@ static const column_group groups[] = {
     LIST(repeats, "repeat_", repeat_of, SUM, OWN, false),
     ONE(deepest_i, DEEPEST, OWN, true),
     ONE(deepest_j, DEEPEST, OWN, true),
+    ONE(worst_i, RESIDUAL, OWN, true),
+    ONE(worst_j, RESIDUAL, OWN, true),
     ONE(missed_criterion, MISSED, OWN, true),
     ONE(missed_value, MISSED, OWN, true),
     ONE(missed_asked, MISSED, OWN, true),
@@ -160,12 +168,19 @@ static void fill_overlap(const cn_certificate *c, cn_step_row *row)
 
 void cn_step_row_fill(const cn_certificate *c, const cn_ledger *l, cn_step_row *row)
 {
+    double v_ref = c->solver.residual.v_ref;
     *row = (cn_step_row){
         .step = (double)c->step,
         .time = c->time,
         .h = c->h,
         .residual = c->solver.residual.err_v,
         .residual_rigid = c->solver.rigid.err_v,
+        .residual_rms = c->solver.residual.err_v_rms,
+        .outliers = c->solver.residual.outlier_count / fmax(c->solver.residual.count, 1.0),
+        .v_ref = v_ref,
+        .force_error = c->h > 0.0 ? c->solver.residual.z_rms / c->h : 0.0,
+        .force_asked = c->h > 0.0 ? c->eps_v * v_ref * c->solver.residual.m_max / c->h : 0.0,
+        .accuracy = c->accuracy,
         .err_e = c->solver.residual.err_e,
         .err_natural = c->solver.residual.err_natural,
         .eps_v = c->eps_v,
@@ -192,6 +207,8 @@ void cn_step_row_fill(const cn_certificate *c, const cn_ledger *l, cn_step_row *
         .cut = c->part_count > 1,
         .deepest_i = (double)c->deepest[0],
         .deepest_j = (double)c->deepest[1],
+        .worst_i = (double)c->worst_body[0],
+        .worst_j = (double)c->worst_body[1],
         .kinetic = l->kinetic,
         .potential = l->potential,
         .storage = l->storage,
@@ -225,6 +242,7 @@ static double missed_by(const cn_step_row *row)
 void cn_step_row_merge(const cn_step_row *next, cn_step_row *row)
 {
     bool is_deeper = next->penetration_rel > row->penetration_rel;
+    bool is_farther = next->residual > row->residual;
     bool is_worse = missed_by(next) > missed_by(row);
     const double *from = &next->step;
     double *to = &row->step;
@@ -242,6 +260,9 @@ void cn_step_row_merge(const cn_step_row *next, cn_step_row *row)
             break;
         case CN_MERGE_DEEPEST:
             to[k] = is_deeper ? from[k] : to[k];
+            break;
+        case CN_MERGE_RESIDUAL:
+            to[k] = is_farther ? from[k] : to[k];
             break;
         case CN_MERGE_MISSED:
             to[k] = is_worse ? from[k] : to[k];

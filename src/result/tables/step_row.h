@@ -16,7 +16,9 @@ typedef struct cn_pair_columns {
 // that of the columns in a file.
 typedef struct cn_step_row {
     double step, time, h;
-    double residual, residual_rigid, err_e, err_natural, eps_v, tol;
+    double residual, residual_rigid, residual_rms, outliers, v_ref;
+    double force_error, force_asked;
+    double err_e, err_natural, accuracy, eps_v, tol;
     double sweeps, iterations[CN_STEP_METHODS];
     double contacts, active;
     double penetration, penetration_rel, added_penetration, cone_violation;
@@ -25,6 +27,7 @@ typedef struct cn_step_row {
     double held_rigid, law_residual, parts, rigid, cut;
     double repeats[CN_REPEAT_COUNT];
     double deepest_i, deepest_j;
+    double worst_i, worst_j;
     double missed_criterion, missed_value, missed_asked, missed_i, missed_j;
     double energy_step[CN_ENERGY_ROW_COUNT], energy_total[CN_ENERGY_ROW_COUNT];
     double kinetic, potential, storage, energy_error;
@@ -51,12 +54,14 @@ typedef enum cn_unit {
 } cn_unit;
 
 // What becomes of a number when the rows of several steps become one: that of the worst step, of
-// the last one, the sum, or that of the step with the deepest contact or that missed most.
+// the last one, the sum, or that of the step with the deepest contact, with the largest residual or
+// that missed most.
 typedef enum cn_merge {
     CN_MERGE_WORST = 0,
     CN_MERGE_LAST,
     CN_MERGE_SUM,
     CN_MERGE_DEEPEST,
+    CN_MERGE_RESIDUAL,
     CN_MERGE_MISSED
 } cn_merge;
 

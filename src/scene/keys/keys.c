@@ -450,9 +450,10 @@ static const cn_key solver_keys[] = {
                  "lemke auto",
      .fallback = "auto",
      .help = "how the problem is solved; docs/solvers.md says which when"},
-    {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "auto flow masonry", POSITIVE,
+    {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "auto flow quake packing masonry", POSITIVE,
      .fallback = "auto",
-     .help = "accepted velocity error over the reference velocity: flow 1e-2, masonry 1e-3, auto by "
+     .help = "a word for what the run is to be good for (docs/howto/step-and-accuracy.md), or the "
+             "velocity error that the worst contact may have over the reference velocity; auto: by "
              "the number n of contacts, 1e-2 (n/200)^4 within 1e-6 and 1e-2"},
     {.name = "tol", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
      .help = "accepted energy error; accuracy squared (but not below 1e-10) if not given"},

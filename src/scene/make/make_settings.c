@@ -6,15 +6,17 @@
 
 enum { FRAME_COUNT = 100 };
 
-// eps_v; 0: by the number of contacts.
-static double accuracy_of(const cn_value *accuracy)
+// A number is eps_v; `auto` leaves it to the number of contacts.
+static void set_accuracy(const cn_value *accuracy, cn_solver_def *solver)
 {
     if (accuracy->kind != CN_VALUE_TEXT) {
-        return accuracy->number;
+        solver->eps_v = accuracy->number;
+        return;
     }
-    return strcmp(accuracy->text, "flow") == 0      ? 1e-2
-           : strcmp(accuracy->text, "masonry") == 0 ? 1e-3
-                                                    : 0.0;
+    for (int k = CN_ACCURACY_NUMBER + 1; k < CN_ACCURACY_COUNT; k++) {
+        bool is_it = strcmp(accuracy->text, cn_accuracy_row((cn_accuracy)k)->name) == 0;
+        solver->accuracy = is_it ? (cn_accuracy)k : solver->accuracy;
+    }
 }
 
 static void set_solver(cn_making *m)
@@ -26,7 +28,7 @@ static void set_solver(cn_making *m)
     solver->order = (cn_order)cn_value_number(value, "order");
     solver->sweep_max = (int)cn_value_number(value, "sweep_max");
     solver->seed = (uint64_t)cn_value_number(value, "seed");
-    solver->eps_v = accuracy_of(cn_value_get(value, "accuracy"));
+    set_accuracy(cn_value_get(value, "accuracy"), solver);
     double patience = cn_value_number(value, "patience");
     solver->patience = isnan(patience) ? 0 : (int)patience;
     double c = cn_value_number(value, "c"), stiffness = cn_value_number(value, "contact_stiffness");

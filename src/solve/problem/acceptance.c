@@ -26,6 +26,7 @@ cn_approach cn_solver_approach(const cn_solver *s, const cn_problem *p, const do
             out.now = -u_n;
             out.worst = c->a;
         }
+        out.held = fmax(out.held, fmin(u_n, s->W_diag[c->a] * r));
     }
     return out;
 }
@@ -37,6 +38,9 @@ cn_solver_def cn_acceptance_asked(const cn_solver_def *def, int count)
 {
     const double flow = 1e-2, finest = 1e-6, finest_energy = 1e-10, n_flow = 200.0;
     cn_solver_def asked = *def;
+    const cn_accepted *word = cn_accuracy_row(def->accuracy);
+    asked.eps_v = asked.eps_v == 0.0 ? word->eps_v : asked.eps_v;
+    asked.tol = asked.tol == 0.0 ? word->tol : asked.tol;
     if (asked.eps_v == 0.0) {
         double share = fmin(count / n_flow, 1.0);
         asked.eps_v = fmax(flow * pow(share, 4.0), finest);
@@ -48,8 +52,44 @@ cn_solver_def cn_acceptance_asked(const cn_solver_def *def, int count)
     return asked;
 }
 
+// Outliers over those allowed, half a constraint at least; 0 while they are not more.
+static double outliers_over(const cn_accepted *word, const cn_residual *residual)
+{
+    double allowed = word->outlier_share * residual->count, now = residual->outlier_count;
+    return now > allowed ? now / fmax(allowed, 0.5) : 0.0;
+}
+
+// By a word: most constraints (8.24), none (8.25), energy.
+static double distance_by_word(const cn_accepted *word, const cn_solver_def *def,
+                               const cn_residual *residual)
+{
+    double bulk = residual->err_v_rms / def->eps_v;
+    double worst = residual->err_v / (word->worst * def->eps_v);
+    double most = fmax(fmax(bulk, worst), residual->err_e / def->tol);
+    return fmax(most, outliers_over(word, residual));
+}
+
+void cn_acceptance_count(const cn_solver_def *def, cn_solver *s, const cn_problem *p,
+                         cn_residual *residual)
+{
+    const cn_accepted *word = cn_accuracy_row(def->accuracy);
+    bool is_asked = def->measure == CN_MEASURE_VELOCITY && word->is_bulk;
+    for (int n = 0; n < s->packed_count && is_asked; n++) {
+        double w_a = s->W_diag[s->packed[n].a];
+        residual->m_max = w_a > 0.0 ? fmax(residual->m_max, 1.0 / w_a) : residual->m_max;
+    }
+    if (is_asked && word->outlier_share < 1.0 && cn_acceptance_distance(def, residual) <= 1.0) {
+        double limit = word->outlier * def->eps_v * residual->v_ref;
+        residual->outlier_count = cn_solver_count_above(s, p, s->u, limit);
+    }
+}
+
 double cn_acceptance_distance(const cn_solver_def *def, const cn_residual *residual)
 {
+    const cn_accepted *word = cn_accuracy_row(def->accuracy);
+    if (def->measure == CN_MEASURE_VELOCITY && word->is_bulk) {
+        return distance_by_word(word, def, residual);
+    }
     switch (def->measure) {
     case CN_MEASURE_NATURAL:
         return residual->err_natural / def->tol;
@@ -60,6 +100,30 @@ double cn_acceptance_distance(const cn_solver_def *def, const cn_residual *resid
     }
 }
 
+// Velocity by which a word lets a constraint miss its law: a share of the smallest body in a step
+// (8.26); 0: it does not say.
+static double misfit_most(const cn_solver_def *def, const cn_problem *p)
+{
+    const cn_accepted *word = cn_accuracy_row(def->accuracy);
+    bool is_asked = def->measure == CN_MEASURE_VELOCITY && word->length > 0.0;
+    double mu = 0.0;
+    if (!is_asked || !(p->length > 0.0) || !(def->h > 0.0)) {
+        return 0.0;
+    }
+    for (int a = 0; a < p->contact_count; a++) {
+        mu = p->kind[a] == CN_CORE_CONE ? fmax(mu, p->mu[a]) : mu;
+    }
+    return word->length * p->length / (def->h * sqrt(1.0 + mu * mu));
+}
+
+// What contacts still approach with; where forces are asked for, what they part with although they
+// are pushed counts as well (8.28).
+static double approach_now(const cn_solve_progress *progress, const cn_approach *approach)
+{
+    bool is_force = cn_accuracy_row(progress->def->accuracy)->approach > 0.0;
+    return is_force ? fmax(approach->now, approach->held) : approach->now;
+}
+
 // Errors that are divided by the size of the impulses fall also where these grow for ever, because
 // nothing they do stops what approaches, and where bodies are so heavy, or of so different masses,
 // that velocities count for nothing beside impulses. An answer must stop nearly all of the
@@ -68,12 +132,14 @@ double cn_acceptance_distance(const cn_solver_def *def, const cn_residual *resid
 void cn_acceptance_begin(cn_solve_progress *progress, cn_solver *s, const cn_problem *p)
 {
     progress->miss_most = INFINITY;
+    progress->e_most = misfit_most(progress->def, p);
     cn_problem none = *p;
     cn_residual without;
     none.r = s->r_momentum; // free now
     memset(none.r, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     double start = cn_solver_approach(s, &none, p->u_free).start;
-    progress->approach_most = start > 0.0 ? left_most * start : INFINITY;
+    double asked = cn_accuracy_row(progress->def->accuracy)->approach; // (8.28)
+    progress->approach_most = start > 0.0 ? (asked > 0.0 ? asked : left_most) * start : INFINITY;
     if (progress->def->measure == CN_MEASURE_VELOCITY) {
         return;
     }
@@ -90,11 +156,12 @@ double cn_acceptance_approach(const cn_solve_progress *progress, const cn_solver
         return fmax(cn_solver_approach(s, p, s->u).now - rounding, 0.0);
     }
     // Errors that are too large are told by themselves; and what they allow is no approach.
-    double allowed = fmax(progress->approach_most, 5.0 * progress->def->eps_v * residual->v_ref);
+    double allowed = fmax(progress->approach_most, 5.0 * progress->def->eps_v * residual->v_motion);
     if (cn_acceptance_distance(progress->def, residual) > 1.0) {
         return 0.0;
     }
-    double now = fmax(cn_solver_approach(s, p, s->u).now, rounding);
+    cn_approach approach = cn_solver_approach(s, p, s->u);
+    double now = fmax(approach_now(progress, &approach), rounding);
     return now > allowed ? now : 0.0;
 }
 
@@ -136,18 +203,32 @@ static void take(cn_solver_report *report, cn_criterion criterion, double value,
 }
 
 // By the measure, and by what it may hide.
-static void take_missed(const cn_solve_progress *progress, const cn_approach *approach,
-                        cn_solver_report *report)
+static void take_missed(const cn_solve_progress *progress, const cn_problem *p,
+                        const cn_approach *approach, cn_solver_report *report)
 {
     const cn_solver_def *def = progress->def;
     const cn_residual *now = &report->residual;
-    if (def->measure == CN_MEASURE_VELOCITY) {
+    const cn_accepted *word = cn_accuracy_row(def->accuracy);
+    if (def->measure == CN_MEASURE_VELOCITY && word->is_bulk) {
+        take(report, CN_CRITERION_BULK, now->err_v_rms, def->eps_v);
+        take(report, CN_CRITERION_VELOCITY, now->err_v, word->worst * def->eps_v);
+        take(report, CN_CRITERION_ENERGY, now->err_e, def->tol);
+        if (outliers_over(word, now) > 1.0) {
+            double share = 1.0 / fmax(now->count, 1.0);
+            take(report, CN_CRITERION_OUTLIERS, share * now->outlier_count,
+                 fmax(word->outlier_share, 0.5 * share));
+        }
+    } else if (def->measure == CN_MEASURE_VELOCITY) {
         take(report, CN_CRITERION_VELOCITY, now->err_v, def->eps_v);
         take(report, CN_CRITERION_ENERGY, now->err_e, def->tol);
     } else if (def->measure == CN_MEASURE_NATURAL) {
         take(report, CN_CRITERION_NATURAL, now->err_natural, def->tol);
     } else {
         take(report, CN_CRITERION_SCALED, now->err_scaled, def->tol);
+    }
+    if (progress->e_most > 0.0) { // in metres
+        double slope = cn_accuracy_row(def->accuracy)->length * p->length / progress->e_most;
+        take(report, CN_CRITERION_LENGTH, slope * now->e_max, slope * progress->e_most);
     }
     if (progress->miss_most < INFINITY) {
         take(report, CN_CRITERION_APPROACH, now->miss + now->rounding, progress->miss_most);
@@ -180,7 +261,7 @@ void cn_acceptance_judge(const cn_solve_progress *progress, const cn_solver *s, 
         report->value = approach.now;
         report->at = report->residual.worst = stuck >= 0 ? stuck : approach.worst;
     } else {
-        take_missed(progress, &approach, report);
+        take_missed(progress, p, &approach, report);
     }
 }
 
@@ -196,6 +277,9 @@ const char *cn_criterion_name(cn_criterion criterion)
         [CN_CRITERION_INFEASIBLE] = "approach that no impulses stop",
         [CN_CRITERION_JOINT] = "joint gap",
         [CN_CRITERION_LAW] = "law residual",
+        [CN_CRITERION_BULK] = "mean residual",
+        [CN_CRITERION_OUTLIERS] = "share of outliers",
+        [CN_CRITERION_LENGTH] = "misfit",
     };
     return (unsigned)criterion < CN_CRITERION_COUNT ? name[criterion] : "unknown";
 }

@@ -7,6 +7,7 @@
 // Largest approach of contacts, now and before impulses, beyond rounding.
 typedef struct cn_approach {
     double now;   // max(-u'_n, 0) at the velocities in question [m/s]
+    double held;  // max min(u'_n, w_a r'_n)+, what parts although it is pushed [m/s]
     double start; // max |u'_free,n| [m/s]
     int worst;    // constraint that approaches most, -1 if none does
 } cn_approach;
@@ -20,6 +21,10 @@ cn_solver_def cn_acceptance_asked(const cn_solver_def *def, int count);
 
 // How many times the accepted errors, by the measure alone.
 double cn_acceptance_distance(const cn_solver_def *def, const cn_residual *residual);
+
+// Counts outliers of the iterate in s->u where a word asks for that, once the rest is met (8.25).
+void cn_acceptance_count(const cn_solver_def *def, cn_solver *s, const cn_problem *p,
+                         cn_residual *residual);
 
 // A constraint that no impulse acts on and that breaks its law; -1: none.
 int cn_acceptance_stuck(const cn_solve_progress *progress, const cn_solver *s, const cn_problem *p);

@@ -242,7 +242,11 @@ static void residual(const cn_solver *s, const cn_problem *given, const double *
     double count = total.scale.count > 0 ? total.scale.count : 1;
     *out = (cn_residual){
         .e_max = sqrt(total.e2_max), .worst = total.worst, .cone_violation = total.cone_violation};
-    out->v_ref = cn_scale_velocity(&total.scale, p->v_floor);
+    double force = p->force_share * sqrt(total.wr2 / count);
+    out->v_motion = cn_scale_velocity(&total.scale, p->v_floor);
+    out->v_ref = fmax(out->v_motion, force);
+    out->count = total.scale.count;
+    out->z_rms = sqrt(total.z2 / count);
     double v_ref = out->v_ref > 0.0 ? out->v_ref : 1.0;
     out->err_v = out->e_max / v_ref;
     out->err_v_rms = sqrt(total.e2 / count) / v_ref;
@@ -291,4 +295,14 @@ double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, 
     int rows = p->row_start[a + 1] - p->row_start[a];
     measure(p, u, a, rows, s->W_diag[a], s->has_moment_rows ? s->length : NULL, &one);
     return sqrt(one.e2);
+}
+
+int cn_solver_count_above(const cn_solver *s, const cn_problem *p, const double *u, double limit)
+{
+    int found = 0;
+    CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : found)), n, s->packed_count, {
+        int a = s->packed[n].a;
+        found += s->W_diag[a] > 0.0 && cn_solver_miss(s, p, u, a) > limit;
+    });
+    return found;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/problem/acceptance.h"
 #include "solve/problem/error_scale.h"
 #include "solve/problem/extract.h"
 #include "solve/problem/project.h"
@@ -251,6 +252,7 @@ static cn_solver_def def_of(const cn_solve_progress *progress, const cn_solver *
     cn_solver_def def = *progress->def;
     def.order = def.order == CN_ORDER_ALTERNATING ? def.order : CN_ORDER_FIXED;
     def.elastic_c = def.contact_stiffness = 0.0;
+    def.accuracy = CN_ACCURACY_NUMBER; // of its worst constraint
     def.eps_v *= share * v_ref / v_part;
     def.tol *= share * (energy > 0.0 ? sqrt(energy_of_whole(s, p) / energy) : 1.0);
     return def;
@@ -306,6 +308,7 @@ static void measure_whole(cn_solve_progress *progress, cn_solver *s, const cn_pr
     cn_solver_apply(s, p, p->r);
     cn_solver_velocity(s, p, p->r, s->u);
     cn_solver_residual(s, p, s->u, &progress->residual);
+    cn_acceptance_count(progress->def, s, p, &progress->residual);
 }
 
 // Parts that grow by what they disturb and by neighbours, or are solved better where they disturb
