@@ -24,6 +24,7 @@
     X(A17, fast, "double pendulum hitting a wall")                                                 \
     X(A18, fast, "wires, rods and cables")                                                         \
     X(A19, fast, "viscoelastic repel law")                                                         \
+    X(A20, fast, "points with cohesion that break at once")                                        \
     X(A22, fast, "rolling resistance")                                                             \
     X(B01, fast, "Housner free rocking")                                                           \
     X(B02, fast, "uplift and slip thresholds")                                                     \
@@ -101,11 +102,18 @@
     X(E10, fast, "heavy on light")                                                                 \
     X(E11, fast, "reproducibility and restart")                                                    \
     X(E12, fast, "similarity")                                                                     \
+    X(L01, fast, "no law lets bodies through")                                                     \
     X(L02, fast, "cohesive curves, pure opening")                                                  \
     X(L03, fast, "a joint that unloads, closes and opens again")                                   \
+    X(L04, fast, "damage that takes time")                                                         \
+    X(L05, fast, "energy of a fracture in few steps")                                              \
     X(L06, fast, "joints in mixed modes")                                                          \
     X(L07, fast, "friction takes over as damage grows")                                            \
+    X(L09, fast, "a joint that is bent")                                                           \
+    X(L10, fast, "brittle joints, pulled and sheared")                                             \
     X(L11, fast, "a liquid bridge")                                                                \
+    X(L12, fast, "balls by Hertz")                                                                 \
+    X(L13, fast, "a contact that is crushed")                                                      \
     X(L14, fast, "a beam of bonded grains")                                                        \
     X(L21, fast, "friction that falls with slip")
 

@@ -169,6 +169,19 @@ static void open_to(const cn_law_input *in, const cn_law_output *out, double *en
     }
 }
 
+// Intensity of mac at the end of a step, beta at its start, that damage takes time to follow
+// (4.28).
+static double slow_intensity(const double *param, const cn_law_input *in, const cn_envelope *e,
+                             double length, double beta)
+{
+    mode m = mode_of(in->opening, in->rows);
+    double c_n = param[STIFFNESS], c_t = or_else(param[STIFFNESS_T], c_n);
+    double rate = 0.5 * in->h / param[VISCOSITY];
+    double from = rate * (c_n * m.n * m.n + c_t * m.t * m.t), to = rate * e->C * length * length;
+    double slow = (beta + 2.0 * rate * e->G * (1.0 + from)) / (1.0 + from + to + 2.0 * from * to);
+    return fmin(beta, slow);
+}
+
 // Secant at an opening, never more than there was.
 static double secant_at(const double *param, const double *state, const cn_law_input *in,
                         const double *end)
@@ -176,14 +189,11 @@ static double secant_at(const double *param, const double *state, const cn_law_i
     double S = 1.0 - state[CN_BOND_DAMAGE];
     mode m = mode_of(end, in->rows);
     cn_envelope e = envelope_of(param, &m);
-    double S_end = fmin(S, cn_envelope_secant(&e, m.length));
-    if (param[SHAPE] == CN_ENVELOPE_MAC && param[VISCOSITY] > 0.0) { // (4.28)
-        double beta = sqrt(S), b = param[VISCOSITY], drive = e.C * m.length * m.length;
-        double slow = (b * beta + in->h * e.G) / (b + in->h * drive);
-        beta = fmin(beta, slow);
-        S_end = beta * beta;
+    if (param[SHAPE] == CN_ENVELOPE_MAC && param[VISCOSITY] > 0.0) {
+        double beta = slow_intensity(param, in, &e, m.length, sqrt(S));
+        return beta * beta;
     }
-    return S_end;
+    return fmin(S, cn_envelope_secant(&e, m.length));
 }
 
 static void refine(const double *param, const double *state, const cn_law_input *in,
