@@ -93,10 +93,10 @@ void cn_law_rig_traction(const cn_law_rig *rig, double h, double traction[2])
     traction[0] = traction[1] = 0.0;
     for (int a = 0; a < view.contact_count; a++) {
         const cn_contact *x = &view.contact[a];
-        // The normal points from the upper body, which is the second, to the first: downwards.
-        double sign = x->normal[1] > 0.0 ? 1.0 : -1.0;
-        traction[0] += sign * x->r[1] / h;
-        traction[1] -= x->r[0] / h;
+        const double *n = x->normal; // from the second body to the first, on which r acts
+        double upper = n[1] > 0.0 ? 1.0 : -1.0;
+        traction[0] += upper * (x->r[0] * n[0] - x->r[1] * n[1]) / h;
+        traction[1] -= upper * (x->r[0] * n[1] + x->r[1] * n[0]) / h;
     }
 }
 

@@ -115,6 +115,7 @@
     X(L12, fast, "balls by Hertz")                                                                 \
     X(L13, fast, "a contact that is crushed")                                                      \
     X(L14, fast, "a beam of bonded grains")                                                        \
+    X(L20, fast, "rough joints of rock in a shear box")                                            \
     X(L21, fast, "friction that falls with slip")
 
 #define CN_CASE_DECLARE(id, speed, title) void cn_case_##id(cn_book *book);

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /// Grows when a law that was compiled before could be misunderstood.
-#define CN_LAW_INTERFACE 1
+#define CN_LAW_INTERFACE 2
 
 /// How a law asks rigid surfaces to stay apart (theory chapter 4, "The unilateral forms").
 /// CN_FORM_AUTO: the velocity form with restitution, else the quasi-inelastic one, or displacement
@@ -101,6 +101,36 @@ enum {
 };
 #define CN_BEAM_STATES                                                                             \
     "beam", "tangent_j_x", "tangent_j_y", "tangent_j_z", "bending", "bending_2", "twist"
+
+/// Further states of a law whose interfaces are rough (theory 4.43): what the points of one face
+/// share is written before each step.
+enum {
+    CN_ROUGH_DILATION = CN_BOND_STATE_COUNT, ///< how far the faces stand apart on their teeth [m]
+    CN_ROUGH_PRESSURE = 25,                  ///< of this point in the last step [Pa]
+    CN_ROUGH_SLIP_BEFORE = 26,               ///< slip one step before, 2 numbers [m]
+    CN_ROUGH_WORN = 28,                      ///< what the law keeps of its teeth, 0: as new
+    CN_ROUGH_LEAN = 29,          ///< of the normal along both tangents in this step [rad]
+    CN_ROUGH_FRICTION = 31,      ///< coefficient on the flank of a tooth [-]
+    CN_ROUGH_FACE_PRESSURE = 32, ///< mean of the face when it was pressed last [Pa]
+    CN_ROUGH_STATE_COUNT = 33
+};
+#define CN_ROUGH_STATES                                                                            \
+    "dilation", "pressure", "slip_before", "slip_before_2", "worn", "lean", "lean_2",              \
+        "flank_friction", "face_pressure"
+
+/// An interface as a whole, for laws with teeth.
+typedef struct cn_rough {
+    double pressure; ///< mean in the last step [Pa]
+    double slip;     ///< from the place where the faces fit [m]
+    double worn;     ///< state of the law
+} cn_rough;
+
+/// What such a law makes of it.
+typedef struct cn_teeth {
+    double dilation; ///< angle at which the faces ride up as they slip away [rad]
+    double friction; ///< angle of the whole resistance, that of dilation contained [rad]
+    double worn;     ///< state of the law
+} cn_teeth;
 
 /// How a contact resists rolling and spinning, for every law with these parameters (theory 4.4):
 /// two lines in its table of parameters, and the names of the states in which the moment is kept
@@ -188,6 +218,10 @@ typedef struct cn_law {
     bool acts_beside;     ///< all that it stores and loses is that of something beside the contact
     bool needs_radius;    ///< of the surfaces
     bool has_beams;       ///< and its points without a face have moments: CN_BEAM_STATES follow
+    /// Interfaces with dilatancy: CN_ROUGH_STATES follow those of the bond. It depends on `now`
+    /// alone and gives the same when it is asked again with the `worn` that it gave. NULL: they are
+    /// flat.
+    void (*teeth)(const double *param, const cn_rough *now, cn_teeth *teeth);
     /// Gap up to which it acts at a distance [m]; NULL: it does not.
     double (*reach)(const double *param);
     /// Writes what follows from the parameters behind them, up to CN_LAW_PARAM_MAX, when the law is

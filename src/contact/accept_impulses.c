@@ -158,7 +158,7 @@ static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry 
     }
     if (c->is_bond[a]) {
         double *state = c->state + c->state_start[a];
-        size_t count = entry->law->has_beams ? CN_BEAM_STATE_COUNT : CN_BOND_STATE_COUNT;
+        size_t count = (size_t)cn_law_bond_states(entry->law);
         memcpy(state, cn_contact_old_state(c, entry, a), count * sizeof *state);
     } else if (entry->law->is_bonding) {
         c->state[c->state_start[a] + CN_BOND_MET] = cn_interface_is_met(b, entry, x) ? 1.0 : 0.0;

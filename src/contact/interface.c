@@ -74,12 +74,13 @@ bool cn_bonded_is_far(const cn_bodies *b, const int body[2], const double *openi
 
 // Shift of the normal row (4.23). What turns moves along chords: velocities that are seen from
 // q_mid open before it and close after it, by the acceleration with which the two places go around.
-static double shift_of(const cn_contacts *c, const cn_bodies *b, int a, const double *state)
+static double shift_of(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
+                       const double *state)
 {
     const cn_contact *x = &c->contact[a];
     const int body[2] = {x->i, x->j};
     cn_placed now = cn_interface_place(b, CN_WHEN_START, body, state);
-    cn_vec3 n = now.axis[0], v[2], around[2], omega[2];
+    cn_vec3 n = cn_rough_normal(entry, &now, state), v[2], around[2], omega[2];
     for (int side = 0; side < 2; side++) {
         const double *own = cn_body_v(b, b->v_before, body[side]);
         cn_vec3 arm = cn_sub3(now.at[side], cn_interface_centre(b, CN_WHEN_START, body[side]));
@@ -90,7 +91,7 @@ static double shift_of(const cn_contacts *c, const cn_bodies *b, int a, const do
     }
     cn_vec3 apart = cn_sub3(v[0], v[1]), mean = cn_mul3(0.5, cn_add3(omega[0], omega[1]));
     double rate = cn_dot3(n, cn_sub3(around[0], around[1])) + cn_dot3(cn_cross3(mean, n), apart);
-    double gap = cn_dot3(n, cn_sub3(now.at[0], now.at[1])) + c->gamma * c->h * cn_dot3(n, apart);
+    double gap = cn_rough_gap(entry, &now, state) + c->gamma * c->h * cn_dot3(n, apart);
     return fmax(gap, 0.0) / c->h + (1.0 - c->gamma) * c->h * rate;
 }
 
@@ -111,7 +112,7 @@ void cn_interface_input(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     if (!has_contact) {
         in->shift = cn_contact_size(b, x) / c->h;
     } else if (!in->is_deformable) { // of nodes it is that of their form (4.9)
-        in->shift = shift_of(c, b, a, state);
+        in->shift = shift_of(c, b, entry, a, state);
     }
     in->is_far = cn_bonded_is_far(b, body, state + CN_BOND_OPENING, 0);
     turn_of(c, b, a, state, in->tangent);
@@ -153,6 +154,14 @@ void cn_interface_end(const cn_contacts *c, const cn_bodies *b, const cn_law_ent
     }
 }
 
+double cn_interface_apart(const cn_contacts *c, const cn_law_entry *entry, int a)
+{
+    const double *state = cn_contact_old_state(c, entry, a);
+    const double *opening = state + CN_BOND_OPENING;
+    double across = entry->law->teeth != NULL ? fmax(opening[0], 0.0) : 0.0;
+    return c->is_bond[a] ? across + hypot(opening[1], opening[2]) : 0.0;
+}
+
 void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
                        double *state)
 {
@@ -160,6 +169,9 @@ void cn_interface_keep(const cn_contacts *c, const cn_bodies *b, const cn_law_en
         const cn_contact *x = &c->contact[a];
         cn_placed now = cn_interface_place(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state);
         open_along(&now, entry, state + CN_BOND_OPENING);
+        if (entry->law->teeth != NULL) {
+            cn_rough_keep(c, a, cn_contact_old_state(c, entry, a), &now, state);
+        }
         if (c->is_beam[a]) {
             cn_interface_bend(b, CN_WHEN_NOW, (int[2]){x->i, x->j}, state, state + CN_BEAM_BENDING);
         }
@@ -315,6 +327,19 @@ bool cn_interface_lives(const cn_contacts *c, const cn_point *x)
 
 // ---- the points of a step
 
+// Its gap at q_mid: on the flank of a tooth the one at q and what the way there adds.
+static double gap_of(const cn_bodies *b, const cn_law_entry *entry, const cn_placed *x,
+                     const int body[2], const double *state)
+{
+    cn_vec3 apart = cn_sub3(x->at[0], x->at[1]);
+    if (entry->law->teeth == NULL) {
+        return cn_dot3(x->axis[0], apart);
+    }
+    cn_placed start = cn_interface_place(b, CN_WHEN_START, body, state);
+    cn_vec3 way = cn_sub3(apart, cn_sub3(start.at[0], start.at[1]));
+    return cn_rough_gap(entry, &start, state) + cn_dot3(cn_rough_normal(entry, x, state), way);
+}
+
 // A living point where its bodies are now.
 static cn_point place_point(const cn_contacts *c, const cn_bodies *b, const cn_rules *rules, int n,
                             const double *state)
@@ -323,17 +348,17 @@ static cn_point place_point(const cn_contacts *c, const cn_bodies *b, const cn_r
     int i = cn_pair_i(m->pair), j = cn_pair_j(m->pair);
     cn_placed x = cn_interface_place(b, CN_WHEN_MID, (int[2]){i, j}, state);
     int law = law_of(b, rules, i, j);
-    bool has_beams = rules->entry[law].law->has_beams;
+    const cn_law_entry *entry = &rules->entry[law];
     return (cn_point){.i = i,
                       .j = j,
                       .law = law,
                       .feature = m->feature,
                       .point = cn_mul3(0.5, cn_add3(x.at[0], x.at[1])),
-                      .normal = x.axis[0],
-                      .gap = cn_dot3(x.axis[0], cn_sub3(x.at[0], x.at[1])),
+                      .normal = cn_rough_normal(entry, &x, state),
+                      .gap = gap_of(b, entry, &x, (int[2]){i, j}, state),
                       .anchor = {-1, -1},
                       .is_bond = true,
-                      .is_beam = has_beams && state[CN_BEAM_ALIVE] != 0.0};
+                      .is_beam = entry->law->has_beams && state[CN_BEAM_ALIVE] != 0.0};
 }
 
 static cn_status put_point(cn_contacts *c, int *count, const cn_point *x, cn_error *err)
@@ -530,6 +555,7 @@ cn_status cn_interface_feed(cn_contacts *c, const cn_bodies *b, const cn_rules *
         CN_TRY(list_points(c, b, rules, err));
     }
     drop_broken(c);
+    cn_rough_share(c, b, rules);
     CN_TRY(cn_fans_make(c, b, err));
     for (int n = 0; n < found; n++) {
         CN_TRY(find_taken(c, b, rules, d, &d->point[n], &t, err));

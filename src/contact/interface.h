@@ -31,6 +31,10 @@ bool cn_interface_is_stuck(const cn_contacts *c, const cn_bodies *b, int a);
 void cn_interface_input(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
                         cn_law_input *in);
 
+// How far its two places were apart at the start of the step, by slip and, on teeth, across; 0 of
+// ordinary contacts.
+double cn_interface_apart(const cn_contacts *c, const cn_law_entry *entry, int a);
+
 // Whether an ordinary contact of a law that bonds is within the gap that counts as touching.
 bool cn_interface_is_met(const cn_bodies *b, const cn_law_entry *entry, const cn_contact *x);
 

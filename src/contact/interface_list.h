@@ -38,3 +38,19 @@ bool cn_fans_join(const cn_contacts *c, const cn_bodies *b, const cn_detect *d, 
 // Marks the nodes and facets of skins that lie inside a bonded body: on facets that fit each other
 // corner by corner and hold. Detection leaves them out.
 cn_status cn_fans_cover(cn_contacts *c, const cn_bodies *b, cn_error *err);
+
+// ---- rough interfaces: interface_rough.c
+
+// What the points of each face share in this step, written into their states: it follows from the
+// last accepted step alone.
+void cn_rough_share(cn_contacts *c, const cn_bodies *b, const cn_rules *rules);
+
+// The normal of a point of an interface: of flat ones the mean of both sides.
+cn_vec3 cn_rough_normal(const cn_law_entry *entry, const cn_placed *x, const double *state);
+
+// The gap of a point along that normal.
+double cn_rough_gap(const cn_law_entry *entry, const cn_placed *x, const double *state);
+
+// Keeps dilation and pressure at the end of a step; the slip of `state` is the new one.
+void cn_rough_keep(const cn_contacts *c, int a, const double *old, const cn_placed *now,
+                   double *state);

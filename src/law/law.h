@@ -67,9 +67,17 @@ static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim, bool is
     return dim == 3 && entry->spinning > 0.0 ? roll_rows + 1 : roll_rows;
 }
 
+// States that interfaces write, of a law that bonds.
+static inline int cn_law_bond_states(const cn_law *law)
+{
+    int rough = law->teeth != NULL ? (int)CN_ROUGH_STATE_COUNT : (int)CN_BOND_STATE_COUNT;
+    return !law->is_bonding ? 0 : law->has_beams ? (int)CN_BEAM_STATE_COUNT : rough;
+}
+
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
     cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type, cn_law_compliant_type,
-    cn_law_bond_type, cn_law_wet_type, cn_law_sliding_type, cn_law_hertz_type, cn_law_crush_type;
+    cn_law_bond_type, cn_law_wet_type, cn_law_sliding_type, cn_law_hertz_type, cn_law_crush_type,
+    cn_law_rock_joint_type;
 
 // Energy in a spring that can only push.
 static inline double cn_spring_energy(double stiffness, double gap)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "law/law.h"
 
 static const cn_law *registered[CN_LAW_REGISTERED_MAX];
 static atomic_int registered_count;
@@ -134,13 +135,14 @@ static cn_status check_states(const cn_law *law, cn_error *err)
 // A law that bonds has the states and the parameters that interfaces write and read.
 static cn_status check_bond(const cn_law *law, cn_error *err)
 {
-    static const char *const state[] = {CN_BOND_STATES, CN_BEAM_STATES};
+    static const char *const beam[] = {CN_BOND_STATES, CN_BEAM_STATES};
+    static const char *const rough[] = {CN_BOND_STATES, CN_ROUGH_STATES};
+    const char *const *state = law->teeth != NULL ? rough : beam;
     static const char *const param[] = {"bond", "bond_gap", "area"};
     const cn_law_type *type = &law->type;
-    int needed = law->has_beams    ? (int)CN_BEAM_STATE_COUNT
-                 : law->is_bonding ? (int)CN_BOND_STATE_COUNT
-                                   : 0;
-    bool is_good = law->is_bonding || !law->has_beams;
+    int needed = cn_law_bond_states(law);
+    bool is_good = law->is_bonding || !(law->has_beams || law->teeth != NULL);
+    is_good = is_good && !(law->has_beams && law->teeth != NULL);
     is_good = is_good && type->state_count >= needed;
     for (int k = 0; k < needed && is_good; k++) {
         is_good = strcmp(type->state_name[k], state[k]) == 0;
@@ -151,7 +153,8 @@ static cn_status check_bond(const cn_law *law, cn_error *err)
     return is_good ? CN_OK
                    : cn_fail(err, CN_BAD_INPUT,
                              "law %s bonds: its states must begin with CN_BOND_STATES (with beams "
-                             "CN_BEAM_STATES behind them), and its parameters contain "
+                             "CN_BEAM_STATES behind them, with teeth CN_ROUGH_STATES), and its "
+                             "parameters contain "
                              "CN_BOND_PARAMS",
                              type->name);
 }

@@ -2,11 +2,13 @@
 #include <stdlib.h>
 
 #include "audit/overlap/overlap.h"
+#include "contact/interface.h"
 #include "world/world.h"
 
 typedef struct meeting {
     const cn_bodies *b;
     cn_rules rules;
+    const cn_contacts *c;
 } meeting;
 
 static int compare_pairs(const void *p, const void *q)
@@ -37,6 +39,13 @@ static bool may_meet(const void *context, int i, int j)
                     compare_pairs) == NULL);
 }
 
+// How far apart the places of a contact on both bodies may be.
+static double held_apart(const void *context, int a)
+{
+    const meeting *m = context;
+    return cn_interface_apart(m->c, &m->rules.entry[m->c->contact[a].law], a);
+}
+
 cn_status cn_world_overlap(cn_world *w, cn_overlap *overlap, cn_error *err)
 {
     CN_NEED(err, w, overlap);
@@ -45,7 +54,7 @@ cn_status cn_world_overlap(cn_world *w, cn_overlap *overlap, cn_error *err)
                        "no contacts were looked for since the world was made or changed: make a "
                        "step before asking for overlaps");
     }
-    meeting m = {.b = &w->bodies};
+    meeting m = {.b = &w->bodies, .c = &w->contacts};
     CN_TRY(cn_world_rules(w, &m.rules, err));
     const cn_contacts *c = &w->contacts;
     cn_deep_input in = {.b = &w->bodies,
@@ -55,6 +64,7 @@ cn_status cn_world_overlap(cn_world *w, cn_overlap *overlap, cn_error *err)
                         .is_fast = c->is_fast,
                         .is_at_start = c->is_at_start,
                         .h = c->h,
+                        .held_apart = held_apart,
                         .may_meet = may_meet,
                         .context = &m};
     CN_TRY(cn_deep_look(&in, overlap, err));

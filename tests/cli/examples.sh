@@ -9,7 +9,8 @@ quiet()
     ! grep "warning:" out err || bad "example $1 is warned of"
 }
 
-for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope biaxial mortar_wall cemented wet_column isotropic cell_shear couette; do
+for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope rough_slope biaxial \
+    mortar_wall cemented wet_column isotropic cell_shear couette; do
     quiet $name
 done
 
@@ -55,6 +56,12 @@ within "speed of the block over that on paper" \
 expect 0 "stopped" "$cairn" run "$source_dir/examples/rock_slope.yaml" -o stand.h5 --until 0.1 -j 1 -D mu=0.8
 column stand.h5 series/top.vx stand
 within "speed of the block that stands" "$(awk 'END { print $2 }' stand)" -1e-3 1e-3
+
+# Rough joints ride up at 5 to 7 degrees above the bedding of 45.
+expect 0 "reached" "$cairn" run "$source_dir/examples/rough_slope.yaml" -o rough.h5 -j 1
+column rough.h5 series/top.x,series/top.z rough
+within "angle of the way" "$(awk 'NR == 1 { x = $2; z = $3 }
+    END { print atan2(z - $3, $2 - x) * 180 / 3.14159265 }' rough)" 38 40
 
 # Small ones of the long runs: they start, stay inside and are drawn.
 expect 0 "stopped" "$cairn" run "$source_dir/examples/drum3d.yaml" -o drum.h5 --until 0.3 -j 1 -D d=0.05

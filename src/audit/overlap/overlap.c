@@ -349,10 +349,11 @@ static void judge_contact(looking *x, int a)
         place.at_i = carried(b, c->i, p);
         place.at_j = carried(b, c->j, on_j);
     }
-    bool is_led = a >= x->in->found || is_carried; // met where the motion leads
+    double held = x->in->held_apart != NULL ? x->in->held_apart(x->in->context, a) : 0.0;
+    bool is_led = a >= x->in->found || is_carried || held > 0.0; // met where the motion leads
     double motion = is_led ? x->in->h * (speed(c->u) + speed(c->u_before)) : 0.0;
     motion += a >= x->in->found ? turned_arm(x->in, c->i, p) + turned_arm(x->in, c->j, p) : 0.0;
-    double allowed = fmax(c->gap, 0.0) + motion;
+    double allowed = fmax(c->gap, 0.0) + held + motion;
     double apart = apart_at(x, &place, cn_v3(0.0, 0.0, 0.0)) - allowed;
     if (!(apart > 0.0) || place.r == NULL || place.s == NULL) {
         return;

@@ -211,6 +211,8 @@ typedef struct cn_deep_input {
     const bool *is_fast, *is_at_start;
     double h;
     bool is_end; // bodies are looked at where the step ends, and only pairs without a contact
+    double (*held_apart)(const void *context,
+                         int a); // places on both, of an interface; or NULL [m]
     bool (*may_meet)(const void *context, int i, int j);
     const void *context;
 } cn_deep_input;
