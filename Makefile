@@ -1,10 +1,11 @@
 # make        build/cairn (release)
 # make demo   install what is needed, build, run an example to a picture
 # make test   install what is needed, build, run the default suite
+# make deb    Debian packages, in out/deb (deb-test: tries them in a fresh Debian)
 # docs/howto/test.md says more of asan, mutate and fuzz
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo test validate bench asan mutate fuzz clean
+.PHONY: all demo test deb deb-test validate bench asan mutate fuzz clean
 
 all: build/CMakeCache.txt
 	@cmake --build build -j $(JOBS) --target cairn
@@ -23,6 +24,14 @@ test:
 	@cmake --preset release
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build -j $(JOBS) -LE slow --output-on-failure
+
+deb:
+	@tools/setup.sh build deb
+	@nice tools/deb.sh
+
+deb-test: deb
+	@tools/setup.sh deb-test
+	@tools/deb_test.sh
 
 validate: all
 	@build/cairn validate

@@ -1,6 +1,7 @@
 """The library and its declarations, errors as exceptions, C arrays as numpy arrays."""
 import difflib
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +14,38 @@ _here = Path(__file__).resolve().parent
 
 
 def _find():
-    """Library and headers: those of the package, or of a source tree (CAIRN_LIBRARY names the library)."""
+    """Library and headers: of a source tree (CAIRN_LIBRARY names the library), the package, or the system."""
     library = os.environ.get("CAIRN_LIBRARY")
     if library:
         return library, _here.parent.parent / "include" / "cairn"
-    return str(next(_here.glob("libcairn-view.so*"), _here / "libcairn-view.so")), _here / "include"
+    return str(next(_here.glob("libcairn-view.so*"), "libcairn-view.so.0")), _here / "include"
+
+
+def _open(path, headers):
+    """The library, if there is one and it is of the version of the headers that say how to call it."""
+    try:
+        library = ffi.dlopen(path)
+    except OSError as error:
+        raise ImportError(f"cairn: the library cannot be loaded ({error}); install the package with pip or apt, or "
+                          "let CAIRN_LIBRARY name a libcairn-view.so") from error
+    made = re.search(r'CN_VERSION "(.*)"', (headers / "base.h").read_text()).group(1)
+    found = text(library.cn_version())
+    if found != made:
+        raise ImportError(f"cairn: the module is of version {made}, the library '{path}' of {found}; "
+                          "install both from the same sources")
+    return library
+
+
+def text(pointer):
+    """A C string as str; None for NULL."""
+    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
 
 
 _path, _headers = _find()
 ffi = cffi.FFI()
 ffi.cdef(cdef(_headers))
 ffi.cdef("void free(void *);")  # of texts that belong to the caller
-if not os.path.exists(_path):
-    raise ImportError(f"cairn: there is no library '{_path}'; install the package with pip, or let CAIRN_LIBRARY "
-                      "name a libcairn-view.so")
-lib = ffi.dlopen(_path)
+lib = _open(_path, _headers)
 
 
 class Error(Exception):
@@ -66,11 +84,6 @@ class InUse(Error, RuntimeError):
 
 _kinds = {lib.CN_MISSED: NotConverged, lib.CN_BAD_INPUT: BadInput, lib.CN_IO: FileError,
           lib.CN_NO_MEMORY: OutOfMemory, lib.CN_BROKEN: Broken, lib.CN_STOPPED: Stopped}
-
-
-def text(pointer):
-    """A C string as str; None for NULL."""
-    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
 
 
 def owned_text(pointer):

@@ -22,9 +22,17 @@ if $python -c 'import venv, ensurepip, setuptools' 2>/dev/null; then
     $python -m venv --system-site-packages here
     mkdir copy # pip writes beside what it installs from
     (cd "$source_dir" && tar cf - pyproject.toml setup.py README.md CMakeLists.txt python include) | (cd copy && tar xf -)
-    CAIRN_BUILD=$build here/bin/pip install -q --no-build-isolation --no-deps --no-index ./copy >log 2>&1 ||
-        bad "pip cannot install it: $(tail -n 5 log)"
+    CAIRN_BUILD=$build here/bin/pip wheel -q --no-build-isolation --no-deps --no-index -w wheels ./copy >log 2>&1 ||
+        bad "pip cannot build a wheel: $(tail -n 5 log)"
+    expect 0 "-py3-none-linux_" ls wheels # of any Python
+    here/bin/pip install -q --no-deps --no-index wheels/*.whl >log 2>&1 || bad "pip cannot install it: $(tail -n 5 log)"
     expect 0 "0." here/bin/python -c 'import cairn; print(cairn.__version__, cairn.__file__)'
     grep -q "here/lib" out || bad "the installed module is not the one imported"
+    # Without its library, and with headers of another version, it says so.
+    module=$(dirname "$(sed 's/^[^ ]* //' out)")
+    sed -i 's/CN_VERSION ".*"/CN_VERSION "9.9"/' "$module/include/base.h"
+    expect 1 "the module is of version 9.9, the library" here/bin/python -c 'import cairn'
+    rm "$module"/libcairn*
+    expect 1 "install the package with pip or apt" here/bin/python -c 'import cairn'
 fi
 finish
