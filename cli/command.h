@@ -14,6 +14,7 @@ extern const cn_command cn_command_render;
 extern const cn_command cn_command_plot;
 extern const cn_command cn_command_analyse;
 extern const cn_command cn_command_patches;
+extern const cn_command cn_command_report;
 extern const cn_command cn_command_view;
 extern const cn_command cn_command_compare;
 extern const cn_command cn_command_validate;

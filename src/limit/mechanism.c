@@ -190,6 +190,22 @@ static char *list_names(const cn_scene *scene)
     return names;
 }
 
+// The verdict in one sentence, for whoever reads the result.
+static void describe(const cn_limit_answer *a, char *text, size_t size)
+{
+    const cn_limit *x = a->limit;
+    const char *unit = a->is_support ? " N" : "";
+    int used = snprintf(text, size, "limit analysis, %.80s: %s", a->name,
+                        cn_limit_outcome_name(x->outcome));
+    if (x->outcome == CN_LIMIT_BOUNDED || x->outcome == CN_LIMIT_UNDECIDED) {
+        used += snprintf(text + used, size - (size_t)used, ", at least %.9g%s, at most %.9g%s",
+                         x->lower, unit, x->upper, unit);
+    }
+    snprintf(text + used, size - (size_t)used,
+             "; out of balance by %.1g of a load, sinking by %.1g", x->check.imbalance,
+             x->check.sink);
+}
+
 static cn_status write_frames(showing *s, const char *path, const cn_provenance *provenance,
                               cn_error *err)
 {
@@ -205,9 +221,8 @@ static cn_status write_frames(showing *s, const char *path, const cn_provenance 
         cn_writer_abandon(writer);
         return status;
     }
-    char outcome[200];
-    snprintf(outcome, sizeof outcome, "limit analysis, %.100s: %s", s->answer->name,
-             cn_limit_outcome_name(s->answer->limit->outcome));
+    char outcome[250];
+    describe(s->answer, outcome, sizeof outcome);
     return cn_results_close(writer, &s->snapshot, outcome, 0.0, -1, err);
 }
 

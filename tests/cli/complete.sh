@@ -9,7 +9,7 @@ is_offered() { # WORDS... = CANDIDATES
 }
 write_scene shake.yaml
 expect 0 "" "$cairn" run shake.yaml -q
-is_offered "render record " re
+is_offered "render report record " re
 is_offered "--json --scene --help " info -
 is_offered ":files .h5 " info ""
 is_offered ":files .yaml .yml .stl .obj .ply .msh " check ""
