@@ -26,6 +26,10 @@ typedef struct cn_provenance {
     bool is_thinned; ///< the history does not have a row for each step, but
     int64_t history; ///< for every so many, and for those of frames; 0: for those of frames alone.
                      ///< A row then stands for all steps since the one before (docs/formats.md)
+    int64_t contacts_every; ///< frames hold contacts: every N-th from frame 0 on, and the last one;
+                            ///< 0: each, -1: the last one alone
+    bool is_reduced;        ///< numbers of bodies and contacts in frames are rounded: velocities to
+                            ///< 4 digits, all else to 6 (docs/formats.md)
     const char *body_names; ///< one per line, of bodies with the ids 1, 2, ...; NULL: not written
 } cn_provenance;
 
@@ -98,6 +102,7 @@ typedef struct cn_frame {
     const double *q; ///< x y angle [m, m, rad]; in space x y z and the unit quaternion w x y z of
                      ///< the principal frame [m, -]
     const double *v; ///< [m/s, m/s, rad/s]; in space velocity and angular velocity, world axes
+    bool lacks_contacts; ///< the file leaves those of this frame out: they are not known, not none
     int contact_count;
     const cn_contact *contact;
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`; no entries
@@ -218,6 +223,10 @@ CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
 
 /// Reads frame `index` (negative: from the end, -1 is the last).
 CN_API cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err);
+
+/// CN_BAD_INPUT where the file leaves the contacts of a frame out: what follows from contact forces
+/// is not known then. The message names frames that have them.
+CN_API cn_status cn_reader_need_contacts(cn_reader *reader, const cn_frame *frame, cn_error *err);
 
 /// Laws by their number in cn_contact; none in files of version 1. NULL: no such law.
 CN_API int cn_reader_law_count(const cn_reader *reader);

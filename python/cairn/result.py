@@ -74,7 +74,7 @@ class Frame:
     groups: np.ndarray
     q: np.ndarray
     v: np.ndarray
-    contacts: np.ndarray
+    lacks_contacts: bool
     meshes: list[MeshFrame]
 
     def __init__(self, reader, frame):
@@ -87,13 +87,22 @@ class Frame:
         self.q = copy(frame.q, (frame.body_count, frame.q_size))
         self.v = copy(frame.v, (frame.body_count, frame.v_size))
         self.mass = np.array([lib.cn_reader_mass(reader, int(body)) for body in self.ids])
-        self.contacts = copy(frame.contact, frame.contact_count, CONTACT)
+        self.lacks_contacts = bool(frame.lacks_contacts)
+        self._contacts = copy(frame.contact, frame.contact_count, CONTACT)
         self.meshes = [MeshFrame(reader, frame.id[frame.mesh[k].body], frame.mesh[k], frame.dim, copy)
                        for k in range(frame.mesh_count)]
         self.kinetic, self.potential, self.energy_error = frame.kinetic, frame.potential, frame.energy_error
 
     def __repr__(self) -> str:
-        return f"<Frame {self.index} at {self.time:g} s: {len(self.ids)} bodies, {len(self.contacts)} contacts>"
+        contacts = "contacts not written" if self.lacks_contacts else f"{len(self.contacts)} contacts"
+        return f"<Frame {self.index} at {self.time:g} s: {len(self.ids)} bodies, {contacts}>"
+
+    @property
+    def contacts(self) -> np.ndarray:
+        """The contacts; BadInput if the run was told to leave those of this frame out (key contacts of output)."""
+        if self.lacks_contacts:
+            raise BadInput(f"frame {self.index} was written without its contacts (key contacts of output)")
+        return self._contacts
 
     def find(self, pattern: str) -> list[int]:
         """Places in the arrays of the bodies whose names match: "bridge.voussoir_09", "bridge.arch*"."""

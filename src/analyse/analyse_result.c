@@ -134,6 +134,9 @@ static cn_status print_frame(analysing *a, int k, cn_error *err)
     cn_frame f;
     double out[CN_ANALYSIS_MOST];
     CN_TRY(cn_reader_frame(a->reader, k, &f, err));
+    if (f.lacks_contacts) {
+        return CN_OK;
+    }
     CN_TRY(reserve(a, f.body_count, err));
     for (int i = 0; i < f.body_count; i++) {
         a->is_in[i] = is_selected(a, &f, i);

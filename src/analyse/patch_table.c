@@ -85,6 +85,7 @@ cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_er
     size_t size = 0;
     *table = NULL;
     CN_TRY(cn_reader_frame(reader, frame, &f, err));
+    CN_TRY(cn_reader_need_contacts(reader, &f, err));
     if (!(f.h > 0.0)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "frame %d is the state before the first step and has no forces: take a "

@@ -23,7 +23,7 @@ typedef struct cn_rigid {
     const cn_dat_drive *velocity_of[6], *force_of[6]; // of each degree of freedom, NULL: none
     int set;                                          // of contactors, -1: only points
     bool is_listed;                                   // in a table of bodies
-    char name[72];                                    // of the body of the scene
+    char name[96];                                    // of the body of the scene
 } cn_rigid;
 
 // A mesh, and the group of its sides.

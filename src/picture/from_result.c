@@ -39,6 +39,7 @@ static cn_status take_seams(cn_reader *reader, cn_picture_frame *frame, cn_seam_
 {
     cn_frame first;
     CN_TRY(cn_reader_frame(reader, 0, &first, err));
+    CN_TRY(cn_reader_need_contacts(reader, &first, err));
     CN_TRY(cn_seams_take(&first, point, &frame->seam_point_count, err));
     frame->seam_point = *point;
     return CN_OK;
@@ -70,6 +71,9 @@ static cn_status show(cn_reader *reader, const cn_render_def *def, const char *p
     cn_status status =
         def->paint == CN_PAINT_OPENING ? take_seams(reader, &frame, &point, err) : CN_OK;
     CN_THEN(status, cn_reader_frame(reader, def->frame, &frame.state, err));
+    bool needs_contacts = def->with_thrust || def->paint == CN_PAINT_PRESSURE ||
+                          def->paint == CN_PAINT_OPENING || def->paint == CN_PAINT_SPREAD;
+    CN_THEN(status, needs_contacts ? cn_reader_need_contacts(reader, &frame.state, err) : CN_OK);
     if (status == CN_OK && def->paint == CN_PAINT_SPREAD &&
         (def->spread == NULL || def->spread->count != frame.state.contact_count)) {
         status = cn_fail(err, CN_BAD_INPUT, "frame %d has %d contacts, the forces given are %d",

@@ -197,6 +197,9 @@ static void list_entries(const cn_render_plan *plan, legend *l)
     if (plan->frame->state.body_count == 0) {
         add_note(l, ENTRY_NOTE, "no bodies");
     }
+    if (plan->frame->state.lacks_contacts && cn_plan_has_forces(plan)) {
+        add_note(l, ENTRY_NOTE, "contacts were not written");
+    }
     if (plan->lost_count > 0) {
         char text[64];
         snprintf(text, sizeof text, "%d bodies without a finite position", plan->lost_count);

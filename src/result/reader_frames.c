@@ -132,11 +132,33 @@ static cn_frame frame_of(cn_reader *r, int place, const cn_frame_row *row)
                       .step = row->step,
                       .h = row->h,
                       .cell = r->cell[0] > 0.0 ? r->cell : NULL,
+                      .lacks_contacts = row->contacts_left_out > 0,
                       .kinetic = row->kinetic,
                       .potential = row->potential,
                       .storage = row->storage,
                       .energy_error = row->energy_error,
                       .state_hash = row->state_hash};
+}
+
+cn_status cn_reader_need_contacts(cn_reader *reader, const cn_frame *frame, cn_error *err)
+{
+    CN_NEED(err, reader, frame);
+    int64_t every = 1;
+    if (!frame->lacks_contacts) {
+        return CN_OK;
+    }
+    CN_TRY(cn_hdf_get(reader->tables.hdf, "about/contacts_every", CN_FIELD_INT64, 1, &every, err));
+    int last = reader->summary.frames - 1;
+    return every > 0
+               ? cn_fail(err, CN_BAD_INPUT,
+                         "frame %d of %s was written without its contacts: every %lld-th has "
+                         "them, as %lld has, and the last of a run, %d (key contacts of output)",
+                         frame->index, reader->tables.hdf->path, (long long)every,
+                         (long long)(frame->index / every * every), last)
+               : cn_fail(err, CN_BAD_INPUT,
+                         "frame %d of %s was written without its contacts, which only the last "
+                         "one of a run has, %d (key contacts of output)",
+                         frame->index, reader->tables.hdf->path, last);
 }
 
 static cn_status add_bodies(cn_reader *r, const cn_frame_row *row, cn_frame *frame, cn_error *err)

@@ -58,6 +58,15 @@ static cn_status verify_long(verifying *v, const cn_long *t, cn_error *err)
     return note(v, t->packed.name, status, first, last);
 }
 
+// A number that older files do not have.
+static cn_status verify_option(verifying *v, cn_hdf *hdf, const char *name, cn_field_kind kind,
+                               cn_error *err)
+{
+    uint64_t word;
+    return cn_hdf_has(hdf, name) ? note(v, name, cn_hdf_get(hdf, name, kind, 1, &word, err), -1, -1)
+                                 : CN_OK;
+}
+
 static cn_status verify_about(verifying *v, cn_hdf *hdf, cn_error *err)
 {
     static const char *const text[] = {
@@ -75,10 +84,9 @@ static cn_status verify_about(verifying *v, cn_hdf *hdf, cn_error *err)
     }
     CN_TRY(note(v, "about/seed", cn_hdf_get(hdf, "about/seed", CN_FIELD_UINT64, 1, &word, err), -1,
                 -1));
-    if (cn_hdf_has(hdf, "about/history")) {
-        CN_TRY(note(v, "about/history",
-                    cn_hdf_get(hdf, "about/history", CN_FIELD_INT64, 1, &word, err), -1, -1));
-    }
+    CN_TRY(verify_option(v, hdf, "about/history", CN_FIELD_INT64, err));
+    CN_TRY(verify_option(v, hdf, "about/contacts_every", CN_FIELD_INT64, err));
+    CN_TRY(verify_option(v, hdf, "about/is_reduced", CN_FIELD_INT32, err));
     return note(v, "about/first_step",
                 cn_hdf_get(hdf, "about/first_step", CN_FIELD_REAL, 1, &word, err), -1, -1);
 }

@@ -13,6 +13,7 @@
 #include "base/file_lock.h"
 #include "base/memory.h"
 #include "result/body_rows.h"
+#include "result/reduce.h"
 #include "result/tables/result_tables.h"
 #include "result/tables/truncate_result.h"
 
@@ -31,15 +32,18 @@ struct cn_writer {
     double *series_rows;
     size_t step_capacity, series_capacity;
     cn_state_row *state_rows; // scratch of a frame
+    cn_contact *contact_rows; // likewise, of rounded ones
     cn_body_rows body_rows;
     cn_mesh_rows mesh_rows;
-    bool has_stress; // is written
-    size_t state_capacity;
+    bool has_stress;        // is written
+    bool is_reduced;        // numbers in frames are rounded
+    int64_t contacts_every; // frames from one with contacts to the next; -1: the last one alone
+    size_t state_capacity, contact_capacity;
 };
 
 static void destroy(cn_writer *w)
 {
-    CN_RELEASE(w->step_rows, w->series_rows, w->state_rows);
+    CN_RELEASE(w->step_rows, w->series_rows, w->state_rows, w->contact_rows);
     cn_body_rows_free(&w->body_rows);
     cn_mesh_rows_free(&w->mesh_rows);
     cn_claim_release(w->claim);
@@ -112,6 +116,10 @@ static cn_status write_provenance(cn_hdf *hdf, const cn_provenance *p, int dim, 
     CN_TRY(cn_hdf_put(hdf, "about/first_step", CN_FIELD_REAL, 1, &p->step, err));
     int64_t history = p->is_thinned ? p->history : 1;
     CN_TRY(cn_hdf_put(hdf, "about/history", CN_FIELD_INT64, 1, &history, err));
+    int64_t every = p->contacts_every == 0 ? 1 : p->contacts_every;
+    CN_TRY(cn_hdf_put(hdf, "about/contacts_every", CN_FIELD_INT64, 1, &every, err));
+    int32_t is_reduced = p->is_reduced;
+    CN_TRY(cn_hdf_put(hdf, "about/is_reduced", CN_FIELD_INT32, 1, &is_reduced, err));
     return cn_hdf_put(hdf, "about/dim", CN_FIELD_INT32, 1, &stored_dim, err);
 }
 
@@ -157,8 +165,37 @@ static cn_status write_states(cn_writer *w, const cn_view *v, int64_t *start, cn
         *row = (cn_state_row){.id = v->id[i], .group = v->group[i], .fixed = v->fixed[i]};
         memcpy(row->q, v->q + q_size * (size_t)i, q_size * sizeof *row->q);
         memcpy(row->v, v->v + v_size * (size_t)i, v_size * sizeof *row->v);
+        if (w->is_reduced) {
+            cn_reduce_list(row->q, (int)q_size, CN_REDUCED_BITS);
+            cn_reduce_list(row->v, (int)v_size, CN_REDUCED_VELOCITY_BITS);
+        }
     }
     return cn_table_append(&w->tables.state, w->state_rows, v->body_count, start, err);
+}
+
+static void reduce_contact(cn_contact *c)
+{
+    cn_reduce_list(c->point, 3, CN_REDUCED_BITS);
+    cn_reduce_list(c->normal, 3, CN_REDUCED_BITS);
+    cn_reduce_list(&c->gap, 1, CN_REDUCED_BITS);
+    cn_reduce_list(c->r, 3, CN_REDUCED_BITS);
+    cn_reduce_list(c->u, 3, CN_REDUCED_VELOCITY_BITS);
+    cn_reduce_list(c->u_before, 3, CN_REDUCED_VELOCITY_BITS);
+}
+
+static cn_status append_contacts(cn_writer *w, const cn_view *v, int64_t *start, cn_error *err)
+{
+    cn_table *to = &w->tables.contact;
+    if (!w->is_reduced || v->contact_count == 0) {
+        return cn_table_append(to, v->contact, v->contact_count, start, err);
+    }
+    size_t count = (size_t)v->contact_count;
+    CN_TRY(cn_reserve(NULL, &w->contact_rows, &w->contact_capacity, count, err));
+    memcpy(w->contact_rows, v->contact, count * sizeof *v->contact);
+    for (size_t a = 0; a < count; a++) {
+        reduce_contact(&w->contact_rows[a]);
+    }
+    return cn_table_append(to, w->contact_rows, v->contact_count, start, err);
 }
 
 // Contacts that were found without a step (cn_world_detect) have no states.
@@ -183,6 +220,28 @@ static cn_status write_contact_states(cn_writer *w, const cn_snapshot *s, int64_
     return cn_table_append(&w->tables.contact_state, s->view.state, *count, start, err);
 }
 
+// Contacts of the frame of a row, with their states.
+static cn_status write_contacts(cn_writer *w, const cn_snapshot *s, cn_frame_row *row,
+                                cn_error *err)
+{
+    CN_TRY(append_contacts(w, &s->view, &row->contact_start, err));
+    row->contact_count = s->view.contact_count;
+    row->contacts_left_out = 0;
+    return write_contact_states(w, s, &row->state_start, &row->state_count, err);
+}
+
+static void leave_contacts_out(const cn_writer *w, const cn_view *v, cn_frame_row *row)
+{
+    row->contacts_left_out = v->contact_count;
+    row->contact_start = w->tables.contact.row_count;
+    row->state_start = w->tables.contact_state.row_count;
+}
+
+static bool takes_contacts(const cn_writer *w)
+{
+    return w->contacts_every > 0 && w->tables.frame.row_count % w->contacts_every == 0;
+}
+
 static cn_status write_steps(cn_writer *w, cn_error *err)
 {
     cn_tables *t = &w->tables;
@@ -204,7 +263,6 @@ static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s)
         .time = v->time,
         .h = v->step > 0 ? v->certificate->h : 0.0,
         .body_count = v->body_count,
-        .contact_count = v->contact_count,
         .joint_count = v->joint_count,
         .known_groups = w->tables.group.row_count,
         .known_laws = w->tables.law.row_count,
@@ -238,8 +296,11 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
     CN_TRY(write_steps(w, err));
     cn_frame_row row = describe_frame(w, s);
     CN_TRY(write_states(w, v, &row.body_start, err));
-    CN_TRY(cn_table_append(&t->contact, v->contact, v->contact_count, &row.contact_start, err));
-    CN_TRY(write_contact_states(w, s, &row.state_start, &row.state_count, err));
+    if (takes_contacts(w)) {
+        CN_TRY(write_contacts(w, s, &row, err));
+    } else {
+        leave_contacts_out(w, v, &row);
+    }
     CN_TRY(cn_table_append(&t->joint, v->joint, v->joint_count, &row.joint_start, err));
     CN_TRY(cn_mesh_rows_frame(t, &w->mesh_rows, s, w->has_stress, &row, err));
     CN_TRY(cn_table_append(&t->frame, &row, 1, NULL, err));
@@ -292,6 +353,8 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
     cn_chunks chunks = cn_chunks_for(snapshot->view.body_count, cn_mesh_rows_nodes(snapshot));
     w->has_stress = provenance->has_stress;
     w->every = provenance->is_thinned ? provenance->history : 1;
+    w->is_reduced = provenance->is_reduced;
+    w->contacts_every = provenance->contacts_every == 0 ? 1 : provenance->contacts_every;
     int dim = snapshot->view.dim;
     cn_status status =
         cn_tables_create(w->claim->part, path, dim, series_count, chunks, &w->tables, err);
@@ -314,6 +377,13 @@ static cn_status load_times(cn_writer *w, const cn_tables *old, const cn_kept *k
     return CN_OK;
 }
 
+// A value that older files do not have.
+static cn_status get_option(cn_hdf *hdf, const char *name, cn_field_kind kind, void *value,
+                            cn_error *err)
+{
+    return cn_hdf_has(hdf, name) ? cn_hdf_get(hdf, name, kind, 1, value, err) : CN_OK;
+}
+
 static cn_status continue_file(cn_writer *w, const char *path, int64_t step, cn_tables *old,
                                cn_error *err)
 {
@@ -329,10 +399,12 @@ static cn_status continue_file(cn_writer *w, const char *path, int64_t step, cn_
     CN_TRY(cn_kept_copy(old, &kept, &w->tables, err));
     CN_TRY(cn_body_rows_load(&w->tables, &w->body_rows, err));
     CN_TRY(load_times(w, old, &kept, err));
-    w->every = 1; // older files have a row for each step
-    if (cn_hdf_has(old->hdf, "about/history")) {
-        CN_TRY(cn_hdf_get(old->hdf, "about/history", CN_FIELD_INT64, 1, &w->every, err));
-    }
+    int32_t is_reduced = 0;
+    w->every = w->contacts_every = 1; // older files have a row for each step, and all contacts
+    CN_TRY(get_option(old->hdf, "about/history", CN_FIELD_INT64, &w->every, err));
+    CN_TRY(get_option(old->hdf, "about/contacts_every", CN_FIELD_INT64, &w->contacts_every, err));
+    CN_TRY(get_option(old->hdf, "about/is_reduced", CN_FIELD_INT32, &is_reduced, err));
+    w->is_reduced = is_reduced != 0;
     w->frame_step = kept.last.step;
     w->has_stress = kept.last.stress_count > 0;
     return CN_OK;
@@ -417,12 +489,28 @@ void cn_writer_name_overlaps(cn_writer *writer, const char *deepest, const char 
     }
 }
 
-static cn_status write_end(cn_writer *w, const cn_snapshot *s, const char *outcome,
-                           double wall_seconds, int indeterminate, cn_error *err)
+// The last frame, which may be written already without its contacts.
+static cn_status write_last(cn_writer *w, const cn_snapshot *s, cn_error *err)
 {
+    cn_tables *t = &w->tables;
     if (w->frame_step != s->view.step) {
         CN_TRY(write_frame(w, s, err));
     }
+    cn_frame_row row;
+    int64_t last = t->frame.row_count - 1;
+    CN_TRY(cn_table_read(&t->frame, last, 1, &row, err));
+    if (row.contacts_left_out == 0) {
+        return CN_OK;
+    }
+    CN_TRY(write_contacts(w, s, &row, err));
+    CN_TRY(cn_hdf_flush(t->hdf, err)); // contacts are there before the frame says so
+    return cn_table_write(&t->frame, &row, last, 1, err);
+}
+
+static cn_status write_end(cn_writer *w, const cn_snapshot *s, const char *outcome,
+                           double wall_seconds, int indeterminate, cn_error *err)
+{
+    CN_TRY(write_last(w, s, err));
     CN_TRY(cn_writer_sync(w, err));
     CN_TRY(cn_tables_finish(&w->tables, err));
     cn_end_row row = {.is_complete = 1,

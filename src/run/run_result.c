@@ -44,6 +44,8 @@ static cn_status create_result(cn_run *run, cn_error *err)
         .has_stress = run->scene->output.has_stress,
         .is_thinned = run->scene->output.history != 1,
         .history = run->scene->output.history,
+        .contacts_every = run->scene->output.contacts_every,
+        .is_reduced = run->scene->output.is_reduced,
         .body_names = names,
     };
     run->clock.frame_step = cn_world_view(run->world).step;

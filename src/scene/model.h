@@ -231,6 +231,8 @@ typedef struct cn_scene_output {
     double every;            // time between frames [s]; infinity: first and last only
     double checkpoint_every; // [s]; 0: at the end only
     int64_t history;         // steps from row to row of the history; 0: those of frames
+    int64_t contacts_every;  // frames from one with contacts to the next; -1: the last one alone
+    bool is_reduced;         // numbers in frames are rounded
     bool has_stress;         // frames hold stresses of meshes
 } cn_scene_output;
 

@@ -48,4 +48,19 @@ for wrong in 0 -3 2.5 some; do
     sed "s/history: all/history: $wrong/" shake.yaml >wrong.yaml
     refuse_scene "history" wrong.yaml
 done
+# Contacts of every third frame and of the last one, numbers rounded: the run is the same.
+sed "s/history: all/contacts: 3, precision: reduced/" shake.yaml >small.yaml
+expect 6 "" "$cairn" run small.yaml -q -o small.h5
+same "state hash with fewer contacts" "$(info all.h5 state_hash)" "$(info small.h5 state_hash)"
+for frame in 0 1 2 3 4 5 6; do
+    case $frame in
+    1 | 2 | 4 | 5) expect 3 "frame $frame of small.h5 was written without its contacts" "$cairn" patches small.h5 --frame $frame ;;
+    3 | 6) expect 0 "" "$cairn" patches small.h5 --frame $frame ;;
+    esac
+done
+expect 5 "frame 1: only one result has the contacts" "$cairn" compare all.h5 small.h5
+for wrong in 0 2.5 some; do
+    sed "s/history: all/contacts: $wrong/" shake.yaml >wrong.yaml
+    refuse_scene "contacts" wrong.yaml
+done
 finish

@@ -396,6 +396,8 @@ CN_TEST(readers)
     REFUSES("reader", cn_reader_open("s.h5", NULL, e));
     REFUSES("reader", cn_reader_frame(NULL, 0, &o.frame, e));
     REFUSES("frame", cn_reader_frame(o.reader, 0, NULL, e));
+    REFUSES("reader", cn_reader_need_contacts(NULL, &o.frame, e));
+    REFUSES("frame", cn_reader_need_contacts(o.reader, NULL, e));
     REFUSES("reader", cn_reader_verify(NULL, NULL, NULL, &count, e));
     REFUSES("damaged", cn_reader_verify(o.reader, NULL, NULL, NULL, e));
     CN_DO(cn_reader_verify(o.reader, NULL, NULL, &count, e));

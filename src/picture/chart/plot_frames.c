@@ -67,6 +67,10 @@ static cn_status each_frame(const making *m, take_frame *take, void *context, cn
     for (int k = m->first; status == CN_OK && k <= m->last; k++) {
         cn_frame f;
         status = cn_reader_frame(m->reader, k, &f, err);
+        if (status == CN_OK && f.lacks_contacts && m->first < m->last) {
+            continue;
+        }
+        CN_THEN(status, cn_reader_need_contacts(m->reader, &f, err));
         CN_THEN(status, list_walls(m, &f, &w, err));
         CN_THEN(status, take(context, &f, w.is_wall, err));
     }
@@ -290,7 +294,8 @@ static cn_status gather_reaction(const making *m, int group, double *way, double
                 of[i] = f.group[i] == group;
             }
             way[k] = mean_place(&f, of, m->axis) - (k > 0 ? way[0] : 0.0);
-            force[k] = k > 0 ? cn_reaction_of(&f, of, m->axis) : NAN; // no step, no force
+            bool has_forces = k > 0 && !f.lacks_contacts; // no step, no force
+            force[k] = has_forces ? cn_reaction_of(&f, of, m->axis) : NAN;
         }
     }
     way[0] = 0.0;

@@ -80,7 +80,9 @@ static cn_status copy_about(cn_hdf *from, cn_hdf *to, cn_error *err)
         const char *name;
         cn_field_kind kind;
     } number[] = {{"about/seed", CN_FIELD_UINT64},
-                  {"about/history", CN_FIELD_INT64}, // older files have a row for each step
+                  {"about/history", CN_FIELD_INT64},        // older files have a row for each step
+                  {"about/contacts_every", CN_FIELD_INT64}, // and all contacts
+                  {"about/is_reduced", CN_FIELD_INT32},
                   {"about/first_step", CN_FIELD_REAL},
                   {"about/dim", CN_FIELD_INT32}};
     for (size_t k = 0; k < sizeof text / sizeof text[0]; k++) {

@@ -485,6 +485,13 @@ static const cn_key output_keys[] = {
      .help = "steps that have a row of their own: all, those of frames, or every N-th and those of "
              "frames; a row stands for the steps since the one before, with their worst errors, so "
              "that none is hidden"},
+    {.name = "contacts", .type = CN_TYPE_NUMBER, .choices = "all last", .least = 1.0, .most = 1e9,
+     .fallback = "all",
+     .help = "frames that hold contacts: all, every N-th from frame 0 on and the last one, or the "
+             "last one alone"},
+    {.name = "precision", .type = CN_TYPE_WORD, .choices = "full reduced", .fallback = "full",
+     .help = "of numbers in frames: reduced rounds velocities to 4 digits, all else of bodies and "
+             "contacts to 6, which halves the file; checkpoints are exact"},
     {.name = "fields", .type = CN_TYPE_WORDS, .choices = "displacement stress",
      .fallback = "true",
      .help = "of meshes, in frames: displacements are always there, stresses unless left out"},

@@ -42,17 +42,16 @@ static void set_solver(cn_making *m)
     solver->tol = isnan(tol) ? 0.0 : tol;
 }
 
-// Steps from row to row; 0: as frames come.
-static int64_t history_of(cn_making *m, const cn_value *history)
+// Every N-th: of `all` every one, of the other word what it stands for.
+static int64_t every_of(cn_making *m, const cn_value *value, const char *what, int64_t other)
 {
-    if (history->kind == CN_VALUE_TEXT) {
-        return strcmp(history->text, "all") == 0 ? 1 : 0;
+    if (value->kind == CN_VALUE_TEXT) {
+        return strcmp(value->text, "all") == 0 ? 1 : other;
     }
-    if (history->number != floor(history->number)) {
-        cn_complain(m->reading.report, history->at,
-                    "history is all, frames or a whole number of steps, not %g", history->number);
+    if (value->number != floor(value->number)) {
+        cn_complain(m->reading.report, value->at, "%s, not %g", what, value->number);
     }
-    return (int64_t)history->number;
+    return (int64_t)value->number;
 }
 
 static void set_output(cn_making *m)
@@ -68,7 +67,12 @@ static void set_output(cn_making *m)
         scene->output.every = longest > 0.0 ? longest / FRAME_COUNT : 1.0;
         cn_value_put(&m->reading, value, "every", scene->output.every);
     }
-    scene->output.history = history_of(m, cn_value_get(value, "history"));
+    scene->output.history = every_of(m, cn_value_get(value, "history"),
+                                     "history is all, frames or a whole number of steps", 0);
+    scene->output.contacts_every =
+        every_of(m, cn_value_get(value, "contacts"),
+                 "contacts are all, last or a whole number of frames", -1);
+    scene->output.is_reduced = cn_value_number(value, "precision") == 1.0;
     const cn_value *fields = cn_value_get(value, "fields");
     scene->output.has_stress = fields != NULL && ((unsigned)fields->number & 2u) != 0;
     scene->output.checkpoint_every = cn_value_number(value, "checkpoint_every");

@@ -165,6 +165,7 @@ static cn_status take_frame(cn_starting *s, cn_error *err)
 {
     named *list = NULL;
     CN_TRY(cn_reader_frame(s->reader, s->scene->start.frame, &s->frame, err));
+    CN_TRY(cn_reader_need_contacts(s->reader, &s->frame, err));
     CN_TRY(check_frame(s, err));
     cn_status status = allocate(s, &list, err);
     CN_THEN(status, list_names(s, list, err));
