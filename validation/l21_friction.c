@@ -2,8 +2,8 @@
 //
 // Question: does a block stick and slip as on paper if friction falls at once, and does it creep or
 // jerk, by the stiffness of the spring, if it falls over a distance? Reference: half a period of
-// the spring; k D = (mu_s - mu_d) N. Source: derived. The ellipse of L21 is not there: friction is
-// the same in all directions.
+// the spring; k D = (mu_s - mu_d) N; and a block on a floor with a grain: the ellipse. Source:
+// derived.
 #include <math.h>
 
 #include "builders.h"
@@ -101,9 +101,55 @@ static double largest(cn_book *book, double stiffness)
     return top / v;
 }
 
+// A block of 1 kg that is pulled on a floor with a grain along x: where it goes after 20 ms.
+static cn_body_state pull_on_grain(cn_book *book, double angle, double force)
+{
+    const char *text = "{cairn: 1, dimension: 3, gravity: [0, 0, -9.81],\n"
+                       "materials: {wood: {density: 1000}},\n"
+                       "laws: {grain: {type: coulomb, friction: 0.6, friction_2: 0.3}},\n"
+                       "contacts: [{between: [any, any], law: grain}],\n"
+                       "bodies: {floor: {shape: {half_space: {}}, fixed: true},\n"
+                       "  block: {shape: {box: [0.1, 0.1, 0.1]}, at: [0, 0, 0.05], material: wood,"
+                       " fixed: [rx, ry, rz]}}, stages: [{step: 1e-3, duration: 0.02}]}\n";
+    cn_error err;
+    cn_solver_def solver = cn_trial_def().solver;
+    solver.method = CN_METHOD_AUTO;
+    cn_trial t = cn_trial_begin_scene(book, text, &solver);
+    cn_body_id block = cn_world_view(t.world).id[1];
+    cn_force_def push = {
+        .body = block, .direction = {cos(angle), sin(angle), 0.0}, .f = {.c = force}, .t0 = NAN};
+    cn_trial_ok(&t, cn_force_add(t.world, &push, &err), &err);
+    cn_trial_run(&t, 1e-3, 20);
+    cn_body_state s = cn_trial_state(&t, block);
+    cn_trial_end(&t);
+    return s;
+}
+
+static void check_ellipse(cn_book *book)
+{
+    static const struct {
+        double angle, force, way; // [degrees, N, degrees]
+    } at[] = {{0, 5.886, 0},
+              {30, 4.449398, 66.586776},
+              {45, 3.722633, 75.963757},
+              {60, 3.264965, 81.786789},
+              {90, 2.943, 90}};
+    for (int k = 0; k < (int)(sizeof at / sizeof *at); k++) {
+        double angle = cn_degrees(at[k].angle);
+        cn_body_state held = pull_on_grain(book, angle, 0.9999 * at[k].force);
+        cn_body_state slid = pull_on_grain(book, angle, 1.0001 * at[k].force);
+        double speed = hypot(held.velocity[0], held.velocity[1]);
+        cn_check(book, cn_name(book, "%g degrees: speed below the threshold", at[k].angle), speed,
+                 0.0, 1e-9);
+        cn_check(book, cn_name(book, "%g degrees: direction above it", at[k].angle),
+                 atan2(slid.velocity[1], slid.velocity[0]) * 180.0 / CN_PI, at[k].way, 0.1);
+    }
+}
+
 void cn_case_L21(cn_book *book)
 {
     check_stick_slip(book);
+    check_ellipse(book);
     double stiff = largest(book, 500.0), soft = largest(book, 300.0);
     cn_say(book, "speed over that of the grip: %.3g at 500 N/m, %.3g at 300 N/m", stiff, soft);
     cn_check_true(book, "500 N/m: it creeps (critical 392.4)", stiff < 20.0);

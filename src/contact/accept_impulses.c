@@ -20,7 +20,7 @@ static void push_nodes(const cn_contacts *c, cn_deformables *m)
         for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
             const cn_anchor *anchor = cn_contact_anchor(c, a, side);
             if (anchor != NULL) {
-                cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+                cn_axes frame = cn_contact_row_axes(c, a);
                 double sign = side == 0 ? 1.0 : -1.0;
                 cn_vec3 sum = cn_mul3(sign * r[0], frame.axis[0]);
                 for (int k = 1; k < c->d; k++) {
@@ -101,6 +101,10 @@ static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, boo
     cn_contact_velocity(c, b, a, &rows, dim, after, x->u);
     for (int k = 0; k < dim; k++) {
         x->r[k] = c->r[c->row_start[a] + k];
+    }
+    if (!is_plain) {
+        cn_contact_velocity_from_rows(c, a, x->u);
+        cn_contact_impulse_from_rows(c, a, x->r);
     }
 }
 

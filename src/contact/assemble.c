@@ -39,6 +39,7 @@ static inline void first_guess(const cn_contacts *c, const cn_law_entry *law, in
     double scale = c->h / c->memory_h;
     for (int k = 0; k < dim; k++) {
         r[k] = scale * cn_dot3(cn_v3(m->r[0], m->r[1], m->r[2]), frame->axis[k]);
+        r[k] /= c->has_skew ? cn_dot3(frame->axis[k], frame->axis[k]) : 1.0;
     }
     if (!is_plain) {
         guess_moments(c, law, a, scale, r);
@@ -410,11 +411,15 @@ static inline void measure_as(cn_contacts *c, const cn_bodies *b, const cn_law_e
     bool has_cell = cn_cell_is_there(b);
     cn_velocities before = {b->v, b->deformables->v, has_cell ? b->cell->L : NULL};
     cn_velocities free = {b->v_free, b->deformables->v_free, has_cell ? b->cell->L_free : NULL};
+    if (!is_plain && c->has_skew) {
+        cn_contact_choose_rows(c, b, law, a);
+    }
     cn_contact_rows_make(c, b, dim, is_plain, a, &rows);
     if (c->cell_dof > 0) {
         cn_cell_rows_write(c, b, a, &rows.frame); // (15.3)
     }
     cn_contact_velocity(c, b, a, &rows, dim, before, x->u_before);
+    cn_contact_velocity_from_rows(c, a, x->u_before);
     cn_contact_velocity(c, b, a, &rows, count, free, c->u_free + row); // (4.6)
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (6.1)
         x->gap += c->gamma * c->h * x->u_before[0];
@@ -572,6 +577,8 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     size_t states = (size_t)c->state_start[c->count];
     CN_TRY(cn_contact_reserve_memory(c, (size_t)c->count, states, err));
     CN_TRY(reserve_moments(c, err));
+    CN_TRY(cn_reserve(c->hooks, &c->skew, &c->capacity.skew, c->has_skew ? 2 * (size_t)c->count : 0,
+                      err));
     c->h = scheme->h;
     c->theta = scheme->theta;
     c->gamma = scheme->gamma;

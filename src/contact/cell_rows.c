@@ -74,7 +74,7 @@ static void gather_segment(const cn_contacts *c, const cn_bodies *b, int k, doub
         if (c->kind[a] == CN_CORE_FREE) {
             continue;
         }
-        cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+        cn_axes frame = cn_contact_row_axes(c, a);
         cn_vec3 sum = cn_mul3(r[0], frame.axis[0]), branch = cn_contact_branch(c, b, a);
         for (int n = 1; n < c->d; n++) {
             sum = cn_add_mul3(sum, r[n], frame.axis[n]);

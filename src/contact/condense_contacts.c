@@ -242,7 +242,7 @@ static void open_tile(const cn_contacts *c, int first, tile *t)
     t->first = first;
     t->end = first + TILE_COLUMNS < c->count ? first + TILE_COLUMNS : c->count;
     for (int k = first; k < t->end; k++) {
-        t->frame[k - first] = cn_contact_axes(&c->contact[k], c->d);
+        t->frame[k - first] = cn_contact_row_axes(c, k);
         t->below[k - first] = -1;
     }
 }
@@ -262,7 +262,7 @@ static int find_below(const cn_contacts *c, tile *t, int column, int a)
 // place.
 static inline int fill_row(cn_contacts *c, const cn_bodies *b, int d, int a, int at, tile *t)
 {
-    cn_axes frame = cn_contact_axes(&c->contact[a], d);
+    cn_axes frame = cn_contact_row_axes(c, a);
     for (; at < c->W_row[a + 1] && c->W_col[at] < t->end; at++) {
         int column = c->W_col[at];
         double *block = c->W_block + c->W_start[at];

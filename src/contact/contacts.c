@@ -54,12 +54,12 @@ void cn_contacts_free(cn_contacts *c)
 #define X(name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state,     c->memory,  c->memory_state, c->memory_start, c->c,
-                     c->r0,        c->mu_roll, c->mu_spin,      c->anchor,       c->dof_start,
-                     c->W_row,     c->W_col,   c->W_start,      c->W_block,      c->mesh_start,
-                     c->mesh_side, c->seat,    c->touched,      c->accepted,     c->k,
-                     c->fed,       c->bonded,  c->assumed,      c->bond_mark,    c->bond_root,
-                     c->covered,   c->cell_G};
+    void *owned[] = {c->state,      c->memory,    c->memory_state, c->memory_start, c->c,
+                     c->skew,       c->r0,        c->mu_roll,      c->mu_spin,      c->anchor,
+                     c->dof_start,  c->W_row,     c->W_col,        c->W_start,      c->W_block,
+                     c->mesh_start, c->mesh_side, c->seat,         c->touched,      c->accepted,
+                     c->k,          c->fed,       c->bonded,       c->assumed,      c->bond_mark,
+                     c->bond_root,  c->covered,   c->cell_G};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -437,7 +437,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
         c->has_self = c->has_self || point[n].i == point[n].j;
     }
     c->is_geometry = b->dim == 3 && anchors == NULL && c->moment_row_count == 0 && !c->has_self &&
-                     !(cn_cell_is_there(b) && b->cell->free != 0);
+                     !c->has_skew && !(cn_cell_is_there(b) && b->cell->free != 0);
     CN_TRY(reserve(c, b, (size_t)point_count, err));
     if (anchors != NULL) {
         CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->capacity.anchor, 2 * (size_t)point_count, err));

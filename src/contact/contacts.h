@@ -42,6 +42,7 @@ typedef struct cn_contacts {
     int moment_row_count;     // rows of moments of all contacts (4.4)
     size_t wide_entries;      // more entries of G than rigid bodies need
     bool has_self;            // bodies touch their own images
+    bool has_skew;            // friction of some law depends on the direction
     bool is_geometry;         // G holds axes and arms: in space, if none has moments or deforms
     cn_contact *contact;      // count: in order of pairs and names; cell by cell if there are many
     bool *is_fast;            // count (6.1)
@@ -96,6 +97,7 @@ typedef struct cn_contacts {
     bool has_c, has_r0, has_k;          // some law gives a compliance, an offset or a parallel term
     bool wanted_c, wanted_r0, wanted_k; // the same of the last step: most often it is so again
     int held_rigid;                     // springs that gave way to rigid rows (6.8)
+    cn_vec3 *skew;                      // 2 count: tangents of the rows, if has_skew (4.50)
     double first_touch; // length of a step that meets fast bodies in its middle (6.9) [s]
     double *r;          // rows: first guess; the solver leaves the impulses here [N s]
 
@@ -124,7 +126,7 @@ typedef struct cn_contacts {
             accepted;
         size_t memory, memory_start, memory_state;
         size_t row_start, body, block_start, G, cell_G, u_free, kind, mu, b, c, r0, k, mu_roll,
-            mu_spin, r;
+            mu_spin, r, skew;
         size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
         size_t state, fed, bonded, bond_mark, bond_root, covered, assumed;
     } capacity;
@@ -212,6 +214,20 @@ static inline cn_axes cn_contact_axes(const cn_contact *x, int dim)
     cn_tangents3(n, &frame.axis[1], &frame.axis[2]);
     return frame;
 }
+
+// Axes of the rows of contact a: tangents are scaled where friction depends on the direction.
+static inline cn_axes cn_contact_row_axes(const cn_contacts *c, int a)
+{
+    cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+    if (c->has_skew) {
+        frame.axis[1] = c->skew[2 * (ptrdiff_t)a];
+        frame.axis[2] = c->skew[2 * (ptrdiff_t)a + 1];
+    }
+    return frame;
+}
+
+// Velocity and impulse of contact a along its axes, as its rows have them.
+void cn_contact_to_rows(const cn_contacts *c, int a, double *u, double *r);
 
 // Rows of contact a: forces, then moments.
 static inline int cn_contact_row_count(const cn_contacts *c, int a)

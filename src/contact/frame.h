@@ -26,7 +26,7 @@ cn_vec3 cn_contact_body_spin(const cn_bodies *b, const double *velocity, int i);
 // `dim` and `is_plain` are literals where it matters.
 static inline bool cn_contacts_are_plain(const cn_contacts *c)
 {
-    return c->anchors == NULL && c->moment_row_count == 0;
+    return c->anchors == NULL && c->moment_row_count == 0 && !c->has_skew;
 }
 
 // Axes of a contact and H of both of its bodies; of a deformable one it is axes at an anchor (11.4)
@@ -62,7 +62,7 @@ static inline void cn_contact_rows_make(const cn_contacts *c, const cn_bodies *b
     const double *q = cn_contact_place(c, b, a);
     rows->dim = dim;
     rows->is_plain = is_plain;
-    rows->frame = cn_contact_axes(x, dim);
+    rows->frame = is_plain ? cn_contact_axes(x, dim) : cn_contact_row_axes(c, a);
     for (int side = 0; side < 2; side++) {
         if (is_plain || cn_contact_anchor(c, a, side) == NULL) {
             int i = side == 0 ? x->i : x->j;
@@ -124,6 +124,13 @@ static inline void cn_contact_velocity(const cn_contacts *c, const cn_bodies *b,
         }
     }
 }
+
+// Chooses the tangents of the rows of contact a (4.50), if has_skew.
+void cn_contact_choose_rows(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a);
+
+// The velocity and the impulse of the rows of contact a along its axes.
+void cn_contact_velocity_from_rows(const cn_contacts *c, int a, double *u);
+void cn_contact_impulse_from_rows(const cn_contacts *c, int a, double *r);
 
 // State that the last step left for a law that keeps `count` numbers, NULL for a new contact. Where
 // rules have changed there may be fewer: then it is as good as new.

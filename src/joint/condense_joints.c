@@ -210,7 +210,7 @@ static cn_vec3 at_node(const cn_bodies *b, const double *response, int node)
 static void couple_contact(const cn_joints *joints, const cn_contacts *c, const cn_bodies *b, int a,
                            const cn_wide *wide, double *block)
 {
-    cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+    cn_axes frame = cn_contact_row_axes(c, a);
     for (int n = 0; n < 4 * wide->rows; n++) {
         int k = n / 4, side = n % 4 / 2, own = n % 2;
         const cn_anchor *anchor = cn_contact_anchor(c, a, own);

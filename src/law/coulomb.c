@@ -12,7 +12,9 @@ enum {
     FORM,
     ROLLING,
     SPINNING,
-    PARAM_COUNT
+    FRICTION_2,
+    AXIS,
+    PARAM_COUNT = AXIS + 3
 };
 
 static const cn_param param_table[PARAM_COUNT] = {
@@ -29,6 +31,15 @@ static const cn_param param_table[PARAM_COUNT] = {
               "auto velocity displacement displacement_end quasi_inelastic conserving ahead"},
     [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
     [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
+    [FRICTION_2] = {"friction_2", "-",
+                    "coefficient across the axis, in space; 0: the same in all directions", 0, 1e6,
+                    0, NULL},
+    [AXIS] = {"axis_x", "-",
+              "direction in which `friction` acts, fixed in the body that is held, "
+              "else in the first of both",
+              -1e6, 1e6, 1, NULL},
+    [AXIS + 1] = {"axis_y", "-", "likewise", -1e6, 1e6, 0, NULL},
+    [AXIS + 2] = {"axis_z", "-", "likewise", -1e6, 1e6, 0, NULL},
 };
 
 static const char *const state_table[] = {"slid", CN_MOMENT_STATES};
@@ -64,10 +75,33 @@ static void commit(const double *param, const double *state, const cn_law_input 
     state_new[0] = out->status == CN_STATUS_SLIDE;
 }
 
+static cn_status check(const double *param, cn_error *err)
+{
+    if (param[FRICTION_2] == 0.0) {
+        return CN_OK;
+    }
+    if (!(param[FRICTION] > 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law coulomb: friction_2 is %g, the coefficient across the axis; the one "
+                       "along it, friction, must be above 0, too",
+                       param[FRICTION_2]);
+    }
+    if (param[AXIS] == 0.0 && param[AXIS + 1] == 0.0 && param[AXIS + 2] == 0.0) {
+        return cn_fail(err, CN_BAD_INPUT, "law coulomb: friction_2 needs an axis, not (0, 0, 0)");
+    }
+    if (param[RESTITUTION_T] != 0.0 || param[FORM] == CN_FORM_CONSERVING) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law coulomb: friction_2 goes with neither restitution_tangential nor form: "
+                       "conserving");
+    }
+    return CN_OK;
+}
+
 const cn_law cn_law_coulomb_type = {
     .type = {"coulomb", "unilateral contact with dry friction between rigid surfaces", PARAM_COUNT,
              param_table, 1, state_table},
     .normal = normal,
     .prepare = prepare,
     .commit = commit,
+    .check = check,
 };

@@ -39,6 +39,7 @@ typedef struct cn_law_entry {
     double param[CN_LAW_PARAM_MAX];
     cn_normal normal;
     double rolling, spinning; // [-]
+    double ratio, axis[3];    // of friction across an axis to that along it: 1 of most laws (4.50)
     cn_bond bond;             // of a law that bonds
     double bond_gap, area;    // [m], [m2]
 } cn_law_entry;
@@ -50,6 +51,12 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param);
 static inline bool cn_law_needs_ccd(const cn_law_entry *entry)
 {
     return entry->normal.form == CN_FORM_AHEAD;
+}
+
+// Whether friction depends on the direction.
+static inline bool cn_law_is_skew(const cn_law_entry *entry)
+{
+    return entry->ratio != 1.0;
 }
 
 static inline bool cn_law_is_rigid(const cn_law_entry *entry)

@@ -72,6 +72,11 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param)
                           .bond = (cn_bond)param_or_zero(&law->type, param, "bond"),
                           .bond_gap = param_or_zero(&law->type, param, "bond_gap"),
                           .area = param_or_zero(&law->type, param, "area")};
+    double across = param_or_zero(&law->type, param, "friction_2");
+    entry.ratio = across > 0.0 ? across / param_or_zero(&law->type, param, "friction") : 1.0;
+    entry.axis[0] = param_or_zero(&law->type, param, "axis_x");
+    entry.axis[1] = param_or_zero(&law->type, param, "axis_y");
+    entry.axis[2] = param_or_zero(&law->type, param, "axis_z");
     memcpy(entry.param, param, sizeof entry.param);
     if (law->derive != NULL) {
         law->derive(entry.param);

@@ -109,18 +109,21 @@ cn_status cn_world_move(cn_world *w, const cn_scheme *scheme, cn_error *err)
 }
 
 // Status of contact a, whose impulse is accepted.
-static void set_status(const cn_problem *p, double v_small, int d, int a, cn_contact *x)
+static void set_status(const cn_problem *p, const cn_contacts *c, double v_small, int a,
+                       cn_contact *x)
 {
+    int d = c->d;
     cn_core core; // what a status needs of it
     core.kind = (cn_core_kind)p->kind[a];
     core.dim = p->dim;
     core.mu = p->mu[a];
-    double u[3], r[3];
+    double u[3], r[3], v[3] = {x->u[0], x->u[1], x->u[2]}, push[3] = {x->r[0], x->r[1], x->r[2]};
+    cn_contact_to_rows(c, a, v, push);
     for (int k = 0; k < d; k++) {
         int row = p->row_start[a] + k;
-        r[k] = x->r[k] + (p->r0 != NULL ? p->r0[row] : 0.0) +
-               (p->k != NULL ? p->k[row] * x->u[k] : 0.0);
-        u[k] = x->u[k] + p->b[row] + (p->c != NULL ? p->c[row] : 0.0) * r[k];
+        r[k] =
+            push[k] + (p->r0 != NULL ? p->r0[row] : 0.0) + (p->k != NULL ? p->k[row] * v[k] : 0.0);
+        u[k] = v[k] + p->b[row] + (p->c != NULL ? p->c[row] : 0.0) * r[k];
     }
     x->status = (signed char)cn_core_status(&core, d, u, r, v_small);
 }
@@ -131,5 +134,5 @@ void cn_world_set_statuses(cn_world *w)
     w->contacts.v_noise = w->certificate.eps_v * w->certificate.solver.residual.v_ref;
     int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count,
-                  { set_status(&w->problem, v_small, w->contacts.d, a, &w->contacts.contact[a]); });
+                  { set_status(&w->problem, &w->contacts, v_small, a, &w->contacts.contact[a]); });
 }

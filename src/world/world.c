@@ -196,6 +196,13 @@ cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err
     size_t count = (size_t)w->law_count + 1;
     CN_TRY(cn_reserve(&w->hooks, &w->law, &w->law_capacity, count, err));
     cn_law_entry entry = cn_law_entry_make(found, def->param);
+    if (w->bodies.dim == 2 && cn_law_is_skew(&entry)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law %s: friction_2 is given, but in the plane there is one direction of "
+                       "sliding only",
+                       def->type->name);
+    }
+    w->contacts.has_skew = w->contacts.has_skew || cn_law_is_skew(&entry);
     if (w->bodies.dim == 2 && entry.spinning > 0.0) {
         return cn_fail(err, CN_BAD_INPUT,
                        "law %s: spinning is %g, but in the plane bodies do not spin about normals: "
