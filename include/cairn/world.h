@@ -78,8 +78,16 @@ CN_API const cn_law_type *cn_law_type_of(const cn_world *w, int law);
 /// the step fail with CN_BAD_INPUT.
 CN_API cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err);
 
-/// Removes all rules, for stages that change them. Contact states are kept.
+/// Removes all rules. Contact states are kept.
 CN_API void cn_rules_clear(cn_world *w);
+
+typedef struct cn_rule_def {
+    int group_a, group_b, law; ///< as of cn_rule_add
+} cn_rule_def;
+
+/// Replaces all rules, for stages that change them. States of contacts whose law is then of another
+/// type are dropped; under a law of the same type they go on. Changes nothing if it fails.
+CN_API cn_status cn_rules_set(cn_world *w, int count, const cn_rule_def *rule, cn_error *err);
 
 /// One named array of the state that a checkpoint must hold; see cn_world_state.
 typedef struct cn_state_part {

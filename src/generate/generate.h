@@ -79,7 +79,8 @@ typedef enum cn_field_kind {
     CN_FIELD_RANGE,      // double[2], least and most; in a scene [5, 8] or one number for both
     CN_FIELD_NUMBERS,    // cn_numbers; in a scene [1, 2, 3] of any length
     CN_FIELD_ONE_OF,     // struct that begins with `int kind`; in a scene {variant: its fields}
-    CN_FIELD_LIST        // cn_structs of structs; in a scene [{fields of the variant}, ...]
+    CN_FIELD_LIST,       // cn_structs of structs; in a scene [{fields of the variant}, ...]
+    CN_FIELD_COLUMNS     // nothing; in a scene a CSV file whose columns fill NUMBERS beside it
 } cn_field_kind;
 
 // A list of numbers owned by whoever filled it in.
@@ -165,15 +166,26 @@ typedef enum cn_size_kind {
     CN_SIZE_CONSTANT = 0,
     CN_SIZE_UNIFORM, // between a and b
     CN_SIZE_NORMAL,  // mean a, standard deviation b, cut at 3 standard deviations
-    CN_SIZE_LIST     // value[k] with probability share[k] / sum of shares, by number
+    CN_SIZE_LIST,    // value[k] with probability share[k] / sum of shares
+    CN_SIZE_BETA,    // share x^(a - 1) (1 - x)^(b - 1) at x from the least to the most
+    CN_SIZE_CURVE    // sieve curve by mass, straight over the logarithm of the size
 } cn_size_kind;
 
+typedef enum cn_size_by { CN_SIZE_BY_NUMBER = 0, CN_SIZE_BY_MASS } cn_size_by;
+typedef enum cn_size_lots { CN_SIZE_RANDOM = 0, CN_SIZE_EVEN } cn_size_lots;
+
 typedef struct cn_size_def {
-    int kind;         // cn_size_kind
-    double constant;  // CN_SIZE_CONSTANT
-    double pair[2];   // CN_SIZE_UNIFORM, CN_SIZE_NORMAL
-    cn_numbers value; // CN_SIZE_LIST
-    cn_numbers share; // CN_SIZE_LIST; empty: equal shares
+    int kind;            // cn_size_kind
+    int by;              // CN_SIZE_LIST, CN_SIZE_BETA: cn_size_by, what shares count
+    int draw;            // CN_SIZE_BETA, CN_SIZE_CURVE: cn_size_lots
+    double constant;     // CN_SIZE_CONSTANT
+    double pair[2];      // CN_SIZE_UNIFORM, CN_SIZE_NORMAL
+    cn_numbers value;    // CN_SIZE_LIST
+    cn_numbers share;    // CN_SIZE_LIST; empty: equal shares
+    double between[2];   // CN_SIZE_BETA: least and most
+    double a, b;         // CN_SIZE_BETA
+    cn_numbers diameter; // CN_SIZE_CURVE: of the sieves, smallest first
+    cn_numbers passing;  // CN_SIZE_CURVE: mass that passes each of them [%], from 0 to 100
 } cn_size_def;
 
 typedef enum cn_grain_kind {

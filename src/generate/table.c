@@ -83,6 +83,8 @@ static void default_field(const cn_field *field, void *at)
     case CN_FIELD_LIST:
         *(cn_structs *)at = (cn_structs){0};
         break;
+    case CN_FIELD_COLUMNS:
+        break;
     }
 }
 
@@ -127,6 +129,7 @@ void cn_field_set(const cn_field *field, void *def, const double *value, int cou
         break;
     case CN_FIELD_ONE_OF:
     case CN_FIELD_LIST:
+    case CN_FIELD_COLUMNS:
         break;
     }
 }

@@ -228,6 +228,7 @@ static cn_status set_stage(cn_run *run, int s, cn_error *err)
     const cn_scene_stage *stage = &run->scene->stage[s];
     CN_TRY(cn_world_set_gravity(run->world, stage->gravity, err));
     CN_TRY(cn_world_set_scheme(run->world, stage->theta, stage->gamma, err));
+    CN_TRY(cn_rules_set(run->world, stage->rule_count, stage->rule, err));
     if (run->scene->has_cell) {
         cn_cell_control control[CN_CELL_COMPONENT_COUNT];
         memcpy(control, stage->cell, sizeof control);

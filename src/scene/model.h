@@ -179,6 +179,8 @@ typedef struct cn_scene_stage {
     int fix_count, drive_count, force_count, around_count, until_count, stop_count;
     int released_count, motor_count;
     const int *released; // joints of the scene
+    int rule_count;      // of the scene, with those of the stage first
+    const cn_rule_def *rule;
     const cn_scene_motor *motor;
     const cn_scene_fix *fix;
     const cn_scene_drive *drive;

@@ -45,10 +45,13 @@ const cn_node *cn_params_apply(cn_making *m, const cn_node *root);
 bool cn_make_materials(cn_making *m); // scene/make/make_materials.c
 bool cn_make_laws(cn_making *m);      // scene/make/make_contacts.c
 bool cn_make_rules(cn_making *m);     // after bodies
-bool cn_make_bodies(cn_making *m);    // scene/make/make_bodies.c
-bool cn_make_joints(cn_making *m);    // scene/make/make_joints.c; after bodies
-bool cn_make_stages(cn_making *m);    // scene/make/make_stages.c; after joints
-bool cn_make_cell(cn_making *m);      // scene/make/make_cell.c; before stages
+
+// Rules of a stage, then those of the scene.
+bool cn_make_stage_rules(cn_making *m, const cn_value *stage, cn_scene_stage *to);
+bool cn_make_bodies(cn_making *m); // scene/make/make_bodies.c
+bool cn_make_joints(cn_making *m); // scene/make/make_joints.c; after bodies
+bool cn_make_stages(cn_making *m); // scene/make/make_stages.c; after joints
+bool cn_make_cell(cn_making *m);   // scene/make/make_cell.c; before stages
 bool cn_make_observers(cn_making *m);
 bool cn_make_limits(cn_making *m);   // scene/make/make_limits.c; after bodies
 bool cn_make_start(cn_making *m);    // scene/make/make_start.c; after bodies

@@ -226,10 +226,8 @@ const cn_law_type *cn_law_type_of(const cn_world *w, int law)
     return w != NULL && law >= 0 && law < w->law_count ? &w->law[law].type : NULL;
 }
 
-cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err)
+static cn_status check_rule(const cn_world *w, int group_a, int group_b, int law, cn_error *err)
 {
-    CN_NEED(err, w);
-    CN_CHANGE(w, err);
     if (group_a < CN_GROUP_ANY || group_a >= w->group_count || group_b < CN_GROUP_ANY ||
         group_b >= w->group_count) {
         return cn_fail(err, CN_BAD_INPUT, "a rule names groups %d and %d of %d", group_a, group_b,
@@ -238,6 +236,14 @@ cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *
     if (law < CN_LAW_NO_CONTACT || law >= w->law_count) {
         return cn_fail(err, CN_BAD_INPUT, "a rule names law %d of %d", law, w->law_count);
     }
+    return CN_OK;
+}
+
+cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err)
+{
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
+    CN_TRY(check_rule(w, group_a, group_b, law, err));
     CN_TRY(cn_reserve(&w->hooks, &w->rule, &w->rule_capacity, (size_t)w->rule_count + 1, err));
     w->rule[w->rule_count++] = (cn_rule){group_a, group_b, law};
     w->is_pair_law_stale = true;
@@ -284,6 +290,67 @@ cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err)
                         .apart = w->joints.apart,
                         .entry_count = w->law_count,
                         .entry = w->law};
+    return CN_OK;
+}
+
+// The type of the law between two groups by rules in order; NULL: no contact, or no rule.
+static const cn_law *kind_between(const cn_world *w, int a, int b)
+{
+    for (int k = 0; k < w->rule_count; k++) {
+        if (rule_matches(&w->rule[k], a, b)) {
+            return w->rule[k].law >= 0 ? w->law[w->rule[k].law].law : NULL;
+        }
+    }
+    return NULL;
+}
+
+// Types of laws of all pairs of groups.
+static void list_kinds(const cn_world *w, const cn_law **kind)
+{
+    for (int a = 0; a < w->group_count; a++) {
+        for (int b = 0; b < w->group_count; b++) {
+            kind[w->group_count * a + b] = kind_between(w, a, b);
+        }
+    }
+}
+
+// Zeroes the states of contacts whose law was of another type.
+static void drop_states(cn_world *w, const cn_law *const *old)
+{
+    cn_contacts *c = &w->contacts;
+    for (int m = 0; m < c->memory_count; m++) {
+        int a = w->bodies.group[cn_pair_i(c->memory[m].pair)];
+        int b = w->bodies.group[cn_pair_j(c->memory[m].pair)];
+        int end = m + 1 < c->memory_count ? c->memory_start[m + 1] : c->memory_state_count;
+        if (old[w->group_count * a + b] != kind_between(w, a, b)) {
+            memset(c->memory_state + c->memory_start[m], 0,
+                   sizeof *c->memory_state * (size_t)(end - c->memory_start[m]));
+        }
+    }
+}
+
+cn_status cn_rules_set(cn_world *w, int count, const cn_rule_def *rule, cn_error *err)
+{
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
+    if (count > 0) {
+        CN_NEED(err, rule);
+    }
+    for (int k = 0; k < count; k++) {
+        CN_TRY(check_rule(w, rule[k].group_a, rule[k].group_b, rule[k].law, err));
+    }
+    const cn_law **old = NULL;
+    size_t capacity = 0, pairs = (size_t)w->group_count * (size_t)w->group_count;
+    CN_TRY(cn_reserve(&w->hooks, &w->rule, &w->rule_capacity, (size_t)count + 1, err));
+    CN_TRY(cn_reserve(&w->hooks, &old, &capacity, pairs, err));
+    list_kinds(w, old);
+    for (int k = 0; k < count; k++) {
+        w->rule[k] = (cn_rule){rule[k].group_a, rule[k].group_b, rule[k].law};
+    }
+    w->rule_count = count;
+    w->is_pair_law_stale = true;
+    drop_states(w, old);
+    cn_release(&w->hooks, (void *)old);
     return CN_OK;
 }
 

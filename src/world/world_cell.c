@@ -80,14 +80,17 @@ static cn_status check_links(const cn_world *w, cn_error *err)
 {
     if (w->joints.count > 0) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "joint %llu is in a world with a periodic cell, which knows no joints",
+                       "joint %llu is in a world with a periodic cell, which knows no joints: make "
+                       "what it joins one body of several parts, or put walls around it",
                        (unsigned long long)w->joints.link[0].id);
     }
     for (int k = 0; k < w->law_count; k++) {
         if (w->law[k].law->is_bonding) {
-            return cn_fail(err, CN_BAD_INPUT,
-                           "law %s bonds surfaces; in a world with a periodic cell it is not known",
-                           w->law[k].type.name);
+            return cn_fail(
+                err, CN_BAD_INPUT,
+                "law %s bonds surfaces; in a world with a periodic cell it is not known: "
+                "take one that acts between what touches, or put walls around the bodies",
+                w->law[k].type.name);
         }
     }
     return CN_OK;

@@ -130,6 +130,8 @@ CN_TEST(worlds)
     REFUSES("def", cn_law_add(w, NULL, &number, e));
     REFUSES("law", cn_law_add(w, &law, NULL, e));
     REFUSES("w", cn_rule_add(NULL, 0, 0, 0, e));
+    REFUSES("w", cn_rules_set(NULL, 0, NULL, e));
+    REFUSES("rule", cn_rules_set(w, 1, NULL, e));
     REFUSES("w", cn_world_state(NULL, &parts, &number, e));
     REFUSES("part", cn_world_state(w, NULL, &number, e));
     REFUSES("count", cn_world_state(w, &parts, NULL, e));

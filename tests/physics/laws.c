@@ -73,6 +73,21 @@ static void ride_in_a_drum(int k)
     cn_world_destroy(w);
 }
 
+// Sum of the sizes of all states of contacts.
+static double memory_size(cn_world *w)
+{
+    const cn_state_part *part;
+    int count;
+    double sum = 0.0;
+    CN_DO(cn_world_state(w, &part, &count, &test_error));
+    for (int k = 0; k < count; k++) {
+        for (size_t n = 0; strcmp(part[k].name, "contact_state") == 0 && n < part[k].count; n++) {
+            sum += fabs(((const double *)part[k].data)[n]);
+        }
+    }
+    return sum;
+}
+
 CN_TEST(balls_stay_in_their_drum)
 {
     for (int k = 0; k < cn_law_type_count(); k++) {
@@ -336,7 +351,36 @@ CN_TEST(a_restart_changes_no_bit_under_any_law)
     }
 }
 
-CN_MAIN(CN_RUN(balls_stay_in_their_drum); CN_RUN(boxes_stay_in_their_tube);
-        CN_RUN(thin_walls_stop_what_is_fast); CN_RUN(turned_blocks_rest_on_their_equals);
-        CN_RUN(walls_of_ten_courses_stand); CN_RUN(an_offset_of_the_core_is_a_pull);
-        CN_RUN(another_law_takes_over_no_state); CN_RUN(a_restart_changes_no_bit_under_any_law);)
+// A disk pressed into a crushed contact: under a law of the same type its memory goes on, under
+// another one and back it is gone.
+CN_TEST(memory_goes_on_under_a_law_of_the_same_type_only)
+{
+    cn_law_def crush = cn_law_default("crush"), dry = cn_law_coulomb(0.5, 0.0);
+    CN_DO(cn_law_set(&crush, "stiffness", 1e5, &test_error));
+    CN_DO(cn_law_set(&crush, "stiffness_unloading", 2e5, &test_error));
+    cn_world_def plane = cn_world_def_default();
+    cn_world *w = scene_world_with(&plane, &crush);
+    int again, other;
+    CN_DO(cn_law_add(w, &crush, &again, &test_error));
+    CN_DO(cn_law_add(w, &dry, &other, &test_error));
+    scene_ground(w, 0.0, 0.0, 0.0);
+    scene_disk(w, 0.0, 0.1, 0.1, 0);
+    for (int step = 0; step < 400; step++) {
+        CN_DO(cn_world_step(w, 1e-3, &test_error));
+    }
+    CN_TRUE(memory_size(w) > 0.0);
+    double before = memory_size(w);
+    CN_DO(cn_rules_set(w, 1, &(cn_rule_def){CN_GROUP_ANY, CN_GROUP_ANY, again}, &test_error));
+    CN_NEAR(memory_size(w), before, 0.0, "the same type");
+    CN_FAILS(cn_rules_set(w, 1, &(cn_rule_def){0, 7, 0}, &test_error), CN_BAD_INPUT, "groups");
+    CN_NEAR(memory_size(w), before, 0.0, "nothing is changed");
+    CN_DO(cn_rules_set(w, 1, &(cn_rule_def){CN_GROUP_ANY, CN_GROUP_ANY, other}, &test_error));
+    CN_NEAR(memory_size(w), 0.0, 0.0, "another type");
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(memory_goes_on_under_a_law_of_the_same_type_only); CN_RUN(balls_stay_in_their_drum);
+        CN_RUN(boxes_stay_in_their_tube); CN_RUN(thin_walls_stop_what_is_fast);
+        CN_RUN(turned_blocks_rest_on_their_equals); CN_RUN(walls_of_ten_courses_stand);
+        CN_RUN(an_offset_of_the_core_is_a_pull); CN_RUN(another_law_takes_over_no_state);
+        CN_RUN(a_restart_changes_no_bit_under_any_law);)

@@ -60,6 +60,39 @@ CN_TEST(the_last_step_of_a_stage_is_shortened)
     CN_TRUE(strcmp(r.outcome, "reached the end") == 0);
 }
 
+// Gravity along the ground speeds the block up while there is no friction, holds its speed where
+// friction takes as much, and stops it under the rougher contact of the last stage.
+CN_TEST(a_stage_has_contacts_of_its_own)
+{
+    cn_scene *scene = parse(
+        "cairn: 1\n"
+        "gravity: [5, -10]\n"
+        "laws: {smooth: {type: coulomb}, dry: {type: coulomb, friction: 0.5}, rough: {type: "
+        "sliding, friction: 1}}\n"
+        "contacts: [{between: [any, any], law: dry}]\n"
+        "bodies:\n"
+        "  ground: {shape: {half_plane: {}}, fixed: true}\n"
+        "  block: {shape: {box: [0.4, 0.2]}, at: [0, 0.1], mass: 3}\n"
+        "stages:\n"
+        "  - {step: 1e-3, duration: 0.1, contacts: [{between: [block, any], law: smooth}]}\n"
+        "  - {step: 1e-3, duration: 0.1}\n"
+        "  - {step: 1e-3, duration: 0.05, contacts: [{between: [block, ground], law: rough}]}\n"
+        "observe: [{name: block, track: block}]\n");
+    cn_run_def def = cn_run_def_default();
+    def.result_path = "stage_contacts.h5";
+    cn_run_report report;
+    CN_DO(cn_scene_run(scene, &def, &report, &test_error));
+    cn_reader *reader = NULL;
+    cn_column speed;
+    CN_DO(cn_reader_open("stage_contacts.h5", &reader, &test_error));
+    CN_DO(cn_reader_column(reader, "series/block.vx", &speed, &test_error));
+    CN_NEAR(speed.value[99], 0.5, 1e-9, "5 m/s2 for 0.1 s, residual of 1e-6 per step");
+    CN_NEAR(speed.value[199], 0.5, 1e-6, "friction takes what gravity gives");
+    CN_NEAR(speed.value[249], 0.25, 1e-6, "5 - 10 m/s2 for 0.05 s");
+    cn_reader_close(reader);
+    cn_scene_destroy(scene);
+}
+
 CN_TEST(a_stage_ends_at_rest)
 {
     cn_run_report r = run(DROP "stages: [{step: 1e-3, until: at_rest, at_most: 5}]\n");
@@ -235,8 +268,8 @@ CN_TEST(reactions_of_imposed_displacements_do_not_ring)
 }
 
 CN_MAIN(CN_RUN(the_last_step_of_a_stage_is_shortened); CN_RUN(a_stage_ends_at_rest);
-        CN_RUN(a_stage_that_misses_its_goal_says_so); CN_RUN(a_condition_must_hold_on_end);
-        CN_RUN(a_run_stops_when_a_body_has_moved_or_turned);
+        CN_RUN(a_stage_has_contacts_of_its_own); CN_RUN(a_stage_that_misses_its_goal_says_so);
+        CN_RUN(a_condition_must_hold_on_end); CN_RUN(a_run_stops_when_a_body_has_moved_or_turned);
         CN_RUN(conditions_count_from_the_start_of_their_stage); CN_RUN(a_removed_body_is_gone);
         CN_RUN(the_caller_can_stop_a_run); CN_RUN(a_run_can_end_early);
         CN_RUN(velocities_of_imposed_displacements_do_not_ring);

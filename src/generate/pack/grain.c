@@ -4,61 +4,6 @@
 #include "base/memory.h"
 #include "generate/fields.h"
 
-#define NORMAL_CUT 3.0 // standard deviations
-
-static cn_status check_list(const cn_size_def *size, cn_error *err)
-{
-    if (size->value.count < 1 ||
-        (size->share.count > 0 && size->share.count != size->value.count)) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "a list of sizes needs at least one value and as many shares as values, got "
-                       "%d values and %d shares",
-                       size->value.count, size->share.count);
-    }
-    double sum = 0.0;
-    for (int k = 0; k < size->value.count; k++) {
-        double share = size->share.count > 0 ? size->share.value[k] : 1.0;
-        CN_TRY(cn_check_length("size in a list", size->value.value[k], err));
-        if (!(share >= 0.0 && isfinite(share))) {
-            return cn_fail(err, CN_BAD_INPUT,
-                           "share %d of a list of sizes must be at least 0, got %g", k + 1, share);
-        }
-        sum += share;
-    }
-    if (!(sum > 0.0)) {
-        return cn_fail(err, CN_BAD_INPUT, "the shares of a list of sizes are all 0");
-    }
-    return CN_OK;
-}
-
-cn_status cn_size_check(const cn_size_def *size, cn_error *err)
-{
-    double a = size->pair[0], b = size->pair[1];
-    switch (size->kind) {
-    case CN_SIZE_CONSTANT:
-        return cn_check_length("radius", size->constant, err);
-    case CN_SIZE_UNIFORM:
-        CN_TRY(cn_check_length("smallest radius", a, err));
-        if (!(a <= b && b <= CN_LENGTH_MOST)) {
-            return cn_fail(err, CN_BAD_INPUT, "uniform [%g, %g]: the smaller radius comes first", a,
-                           b);
-        }
-        return CN_OK;
-    case CN_SIZE_NORMAL:
-        if (!(a <= CN_LENGTH_MOST && b >= 0.0 && a - NORMAL_CUT * b >= CN_LENGTH_LEAST)) {
-            return cn_fail(err, CN_BAD_INPUT,
-                           "normal [%g, %g]: mean minus %g standard deviations must be > 0 m; take "
-                           "a smaller deviation, at most %g",
-                           a, b, NORMAL_CUT, a / NORMAL_CUT);
-        }
-        return CN_OK;
-    case CN_SIZE_LIST:
-        return check_list(size, err);
-    default:
-        return cn_fail(err, CN_BAD_INPUT, "the radius of the grains is not given");
-    }
-}
-
 static cn_status check_polygon(const cn_grain_def *def, cn_error *err)
 {
     double least = def->sides[0], most = def->sides[1];
@@ -96,53 +41,6 @@ cn_status cn_grain_check(const cn_grain_def *def, cn_error *err)
     }
 }
 
-// Standard normal number cut at NORMAL_CUT: two uniform ones in polar form, drawn again if outside.
-static double draw_normal(uint64_t *random)
-{
-    for (;;) {
-        double radius = sqrt(-2.0 * log(1.0 - cn_random(random)));
-        double z = radius * cos(2.0 * CN_PI * cn_random(random));
-        if (fabs(z) <= NORMAL_CUT) {
-            return z;
-        }
-    }
-}
-
-static double draw_listed(const cn_size_def *size, uint64_t *random)
-{
-    double sum = 0.0;
-    for (int k = 0; k < size->value.count; k++) {
-        sum += size->share.count > 0 ? size->share.value[k] : 1.0;
-    }
-    double left = cn_random(random) * sum;
-    int last = 0;
-    for (int k = 0; k < size->value.count; k++) {
-        double share = size->share.count > 0 ? size->share.value[k] : 1.0;
-        if (share > 0.0) {
-            last = k;
-            if (left < share) {
-                break;
-            }
-        }
-        left -= share;
-    }
-    return size->value.value[last];
-}
-
-double cn_size_draw(const cn_size_def *size, uint64_t *random)
-{
-    switch (size->kind) {
-    case CN_SIZE_UNIFORM:
-        return size->pair[0] + (size->pair[1] - size->pair[0]) * cn_random(random);
-    case CN_SIZE_NORMAL:
-        return size->pair[0] + size->pair[1] * draw_normal(random);
-    case CN_SIZE_LIST:
-        return draw_listed(size, random);
-    default:
-        return size->constant;
-    }
-}
-
 // Vertices on a circle, so that the polygon is convex; a squeeze in y keeps it so.
 static void draw_polygon(const cn_grain_def *def, uint64_t *random, cn_grain *grain)
 {
@@ -166,7 +64,8 @@ void cn_grain_draw(const cn_grain_def *def, uint64_t seed, uint64_t k, cn_grain 
     uint64_t random = cn_mix2(seed, k);
     *grain = (cn_grain){.kind = CN_SHAPE_POLYGON};
     grain->turn = 2.0 * CN_PI * cn_random(&random);
-    double radius = def->kind == CN_GRAIN_BOX ? 0.0 : cn_size_draw(&def->radius, &random);
+    double radius =
+        def->kind == CN_GRAIN_BOX ? 0.0 : cn_size_draw(&def->radius, 2, (cn_lot){seed, k, &random});
     switch (def->kind) {
     case CN_GRAIN_POLYGON:
         grain->bound = radius;
@@ -192,22 +91,6 @@ void cn_grain_draw(const cn_grain_def *def, uint64_t seed, uint64_t k, cn_grain 
         grain->area = CN_PI * radius * radius;
         break;
     }
-}
-
-double cn_size_most(const cn_size_def *size)
-{
-    double most = size->constant;
-    if (size->kind == CN_SIZE_UNIFORM) {
-        most = size->pair[1];
-    } else if (size->kind == CN_SIZE_NORMAL) {
-        most = size->pair[0] + NORMAL_CUT * size->pair[1];
-    } else if (size->kind == CN_SIZE_LIST) {
-        most = 0.0;
-        for (int k = 0; k < size->value.count; k++) {
-            most = fmax(most, size->value.value[k]);
-        }
-    }
-    return most;
 }
 
 double cn_grain_bound_most(const cn_grain_def *def)
@@ -240,27 +123,6 @@ cn_status cn_grain_add(const cn_grain *grain, double x, double y, double angle, 
     added->at[1] = y + s * dx + c * dy;
     return CN_OK;
 }
-
-static const cn_field constant_fields[] = {
-    {CN_LENGTH_FIELD(cn_size_def, constant, "the same for all")},
-};
-static const cn_field pair_fields[] = {
-    {CN_FIELD(cn_size_def, pair, CN_FIELD_PAIR, "m", "two lengths", 0.0, CN_LENGTH_MOST, NAN,
-              NULL)},
-};
-static const cn_field list_fields[] = {
-    {CN_FIELD(cn_size_def, value, CN_FIELD_NUMBERS, "m", "the sizes", CN_LENGTH_LEAST,
-              CN_LENGTH_MOST, NAN, NULL)},
-    {CN_FIELD(cn_size_def, share, CN_FIELD_NUMBERS, "-",
-              "share of each by number, in any unit; equal if left out", 0.0, 1e12, NAN, NULL),
-     .is_optional = true},
-};
-const cn_variant cn_size_variants[CN_SIZE_VARIANT_COUNT] = {
-    {"constant", "one size", true, 1, constant_fields},
-    {"uniform", "least and most, uniform in between", true, 1, pair_fields},
-    {"normal", "mean and standard deviation, cut at 3 deviations", true, 1, pair_fields},
-    {"list", "some sizes with their shares by number", false, 2, list_fields},
-};
 
 #define RADIUS_FIELD(help)                                                                         \
     CN_FIELD(cn_grain_def, radius, CN_FIELD_ONE_OF, "m", help, CN_LENGTH_LEAST, CN_LENGTH_MOST,    \

@@ -18,13 +18,19 @@ typedef struct cn_grain {
     double vertex[2 * CN_GRAIN_SIDES_MAX]; // polygon, about the centre of the circle [m]
 } cn_grain;
 
-// Sizes, shared with grains in space (generate/pack/grain_space.c): checks a definition, draws one,
-// the largest there is.
+// Which of the sizes of a sample is drawn: number k of sample `seed`, with its own random numbers.
+typedef struct cn_lot {
+    uint64_t seed, k;
+    uint64_t *random;
+} cn_lot;
+
+// Sizes (generate/pack/size.c), shared with grains in space: checks a definition, draws one where
+// masses grow with size^dim, the largest there is.
 cn_status cn_size_check(const cn_size_def *size, cn_error *err);
-double cn_size_draw(const cn_size_def *size, uint64_t *random);
+double cn_size_draw(const cn_size_def *size, int dim, cn_lot lot);
 double cn_size_most(const cn_size_def *size);
 extern const cn_variant cn_size_variants[];
-#define CN_SIZE_VARIANT_COUNT 4
+#define CN_SIZE_VARIANT_COUNT 6
 
 cn_status cn_grain_check(const cn_grain_def *def, cn_error *err);
 

@@ -121,7 +121,7 @@ cn_status cn_grain3_draw(const cn_grain3_def *def, uint64_t seed, uint64_t k, cn
         grain->volume = def->box[0] * def->box[1] * def->box[2];
         return CN_OK;
     }
-    double r = cn_size_draw(&def->radius, &random);
+    double r = cn_size_draw(&def->radius, 3, (cn_lot){seed, k, &random});
     if (def->kind != CN_GRAIN_POLYHEDRON) {
         draw_round(def, r, grain);
         return CN_OK;

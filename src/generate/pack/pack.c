@@ -305,11 +305,12 @@ static const cn_variant region3_variants[] = {
 
 static const cn_field fields[] = {
     {CN_FIELD(cn_pack_def, inside, CN_FIELD_ONE_OF, "-",
-              "region to fill, or the name of a hollow body", 0.0, 0.0, NAN, NULL),
+              "region to fill, the name of a hollow body, or cell", 0.0, 0.0, NAN, NULL),
      .dim = 2, .is_region = true, .variant_count = CN_COUNT_OF(region_variants),
      .variant = region_variants},
     {CN_FIELD(cn_pack_def, inside, CN_FIELD_ONE_OF, "-",
-              "space to fill, or the name of a hollow_box or hollow_cylinder", 0.0, 0.0, NAN, NULL),
+              "space to fill, the name of a hollow_box or hollow_cylinder, or cell", 0.0, 0.0, NAN,
+              NULL),
      .dim = 3, .is_region = true, .variant_count = CN_COUNT_OF(region3_variants),
      .variant = region3_variants},
     {CN_FIELD(cn_pack_def, shape, CN_FIELD_ONE_OF, "-", "shape and sizes of the grains", 0.0, 0.0,

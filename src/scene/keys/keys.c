@@ -424,6 +424,9 @@ static const cn_key stage_keys[] = {
      .help = "other gravity in this stage"},
     {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, OPTIONAL,
      .help = "other scheme in this stage"},
+    {.name = "contacts", .type = CN_TYPE_LIST, .item = &contact_item, OPTIONAL,
+     .help = "lines that come before those of the scene in this stage, such as no friction while a "
+             "sample is prepared; contacts of a law of another type begin without memory"},
     {.name = "cell", .type = CN_TYPE_MAP, .section = &cn_section_cell_control, OPTIONAL,
      .help = "how the periodic cell deforms in this stage; it stands still without"},
     {.name = "remove", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,

@@ -211,7 +211,8 @@ static bool make_key(const cn_field *field, cn_arena *arena, cn_error *err, cn_k
         [CN_FIELD_FLAG] = CN_TYPE_FLAG,     [CN_FIELD_WORD] = CN_TYPE_WORD,
         [CN_FIELD_PAIR] = CN_TYPE_PAIR,     [CN_FIELD_POINT] = CN_TYPE_POINT,
         [CN_FIELD_RANGE] = CN_TYPE_RANGE,   [CN_FIELD_NUMBERS] = CN_TYPE_NUMBERS,
-        [CN_FIELD_ONE_OF] = CN_TYPE_ONE,    [CN_FIELD_LIST] = CN_TYPE_LIST};
+        [CN_FIELD_ONE_OF] = CN_TYPE_ONE,    [CN_FIELD_LIST] = CN_TYPE_LIST,
+        [CN_FIELD_COLUMNS] = CN_TYPE_TEXT};
     *key = key_of_param(&field->param);
     key->dim = field->dim;
     key->type = types[field->kind];
@@ -222,7 +223,7 @@ static bool make_key(const cn_field *field, cn_arena *arena, cn_error *err, cn_k
         return make_list(field, arena, err, key);
     }
     double value = field->param.fallback;
-    if (field->kind == CN_FIELD_NUMBERS) {
+    if (field->kind == CN_FIELD_NUMBERS || field->kind == CN_FIELD_COLUMNS) {
         key->fallback = cn_field_is_required(field) ? NULL : "";
         return true;
     }

@@ -50,9 +50,9 @@ bool cn_make_laws(cn_making *m)
     return law != NULL;
 }
 
-static bool is_named_by_rules(const cn_value *contacts, const char *name)
+static bool is_in_lines(const cn_value *contacts, const char *name)
 {
-    for (int k = 0; k < contacts->count; k++) {
+    for (int k = 0; contacts != NULL && k < contacts->count; k++) {
         const cn_value *between = cn_value_get(contacts->item[k], "between");
         if (strcmp(between->item[0]->text, name) == 0 ||
             strcmp(between->item[1]->text, name) == 0) {
@@ -60,6 +60,17 @@ static bool is_named_by_rules(const cn_value *contacts, const char *name)
         }
     }
     return false;
+}
+
+// By those of the scene or of a stage.
+static bool is_named_by_rules(const cn_value *root, const char *name)
+{
+    const cn_value *stages = cn_value_get(root, "stages");
+    bool is_named = is_in_lines(cn_value_get(root, "contacts"), name);
+    for (int k = 0; stages != NULL && k < stages->count && !is_named; k++) {
+        is_named = is_in_lines(cn_value_get(stages->item[k], "contacts"), name);
+    }
+    return is_named;
 }
 
 static int find_group(const char *const *group, int count, const char *label)
@@ -73,19 +84,18 @@ static int find_group(const char *const *group, int count, const char *label)
 }
 
 // Name of the group of an entry, NULL for the group that all others share.
-static const char *label_of(const cn_scene_entry *entry, const cn_value *contacts, int group_count)
+static const char *label_of(const cn_scene_entry *entry, const cn_value *root, int group_count)
 {
-    if (is_named_by_rules(contacts, entry->name)) {
+    if (is_named_by_rules(root, entry->name)) {
         return entry->name;
     }
-    if (entry->tag != NULL &&
-        (group_count <= GROUP_MAX || is_named_by_rules(contacts, entry->tag))) {
+    if (entry->tag != NULL && (group_count <= GROUP_MAX || is_named_by_rules(root, entry->tag))) {
         return entry->tag;
     }
     return entry->tag == NULL && group_count <= GROUP_MAX ? entry->name : NULL;
 }
 
-static bool make_groups(cn_making *m, const cn_value *contacts)
+static bool make_groups(cn_making *m)
 {
     cn_scene *scene = m->scene;
     cn_scene_entry *entry = (cn_scene_entry *)scene->entry;
@@ -98,7 +108,7 @@ static bool make_groups(cn_making *m, const cn_value *contacts)
     int count = 1;
     group[0] = "default";
     for (int e = 0; e < scene->entry_count; e++) {
-        const char *label = label_of(&entry[e], contacts, count);
+        const char *label = label_of(&entry[e], m->root, count);
         entry[e].group = label == NULL ? 0 : find_group(group, count, label);
         if (entry[e].group == count) {
             group[count++] = label;
@@ -106,7 +116,7 @@ static bool make_groups(cn_making *m, const cn_value *contacts)
         for (int k = entry[e].first; k < entry[e].first + entry[e].count; k++) {
             body[k].def.group = entry[e].group;
             const char *material = body[k].material;
-            if (material != NULL && is_named_by_rules(contacts, material)) {
+            if (material != NULL && is_named_by_rules(m->root, material)) {
                 int found = find_group(group, count, material);
                 body[k].def.group = found;
                 if (found == count) {
@@ -208,22 +218,64 @@ static int find_law(cn_making *m, const cn_value *name)
     return CN_LAW_NO_CONTACT;
 }
 
-bool cn_make_rules(cn_making *m)
+// NULL: no memory.
+static const cn_scene_rule *make_lines(cn_making *m, const cn_value *contacts)
 {
-    const cn_value *contacts = cn_value_get(m->root, "contacts");
-    cn_scene_rule *rule = cn_reading_take(&m->reading, (size_t)contacts->count, sizeof *rule);
-    if (rule == NULL || !make_groups(m, contacts)) {
-        return false;
-    }
-    for (int k = 0; k < contacts->count; k++) {
+    cn_scene_rule *rule = cn_reading_take(&m->reading, (size_t)contacts->count + 1, sizeof *rule);
+    for (int k = 0; rule != NULL && k < contacts->count; k++) {
         const cn_value *between = cn_value_get(contacts->item[k], "between");
         if (!make_side(m, between->item[0], &rule[k].a, &rule[k].a_count) ||
             !make_side(m, between->item[1], &rule[k].b, &rule[k].b_count)) {
-            return false;
+            return NULL;
         }
         rule[k].law = find_law(m, cn_value_get(contacts->item[k], "law"));
     }
-    m->scene->rule = rule;
+    return rule;
+}
+
+bool cn_make_rules(cn_making *m)
+{
+    const cn_value *contacts = cn_value_get(m->root, "contacts");
     m->scene->rule_count = contacts->count;
-    return true;
+    m->scene->rule = make_groups(m) ? make_lines(m, contacts) : NULL;
+    return m->scene->rule != NULL;
+}
+
+static int pair_count(const cn_scene_rule *rule, int count)
+{
+    int pairs = 0;
+    for (int k = 0; k < count; k++) {
+        pairs += rule[k].a_count * rule[k].b_count;
+    }
+    return pairs;
+}
+
+static void add_pairs(const cn_scene_rule *rule, int count, cn_rule_def *to, int *pairs)
+{
+    for (int k = 0; k < count; k++) {
+        for (int a = 0; a < rule[k].a_count; a++) {
+            for (int b = 0; b < rule[k].b_count; b++) {
+                to[(*pairs)++] = (cn_rule_def){rule[k].a[a], rule[k].b[b], rule[k].law};
+            }
+        }
+    }
+}
+
+bool cn_make_stage_rules(cn_making *m, const cn_value *stage, cn_scene_stage *to)
+{
+    const cn_scene *scene = m->scene;
+    const cn_value *contacts = cn_value_get(stage, "contacts");
+    int own_count = contacts != NULL ? contacts->count : 0;
+    const cn_scene_rule *own = contacts != NULL ? make_lines(m, contacts) : scene->rule;
+    if (own == NULL) {
+        return false;
+    }
+    int count = pair_count(own, own_count) + pair_count(scene->rule, scene->rule_count);
+    cn_rule_def *rule = cn_reading_take(&m->reading, (size_t)count + 1, sizeof *rule);
+    to->rule = rule;
+    if (rule != NULL) {
+        add_pairs(own, own_count, rule, &to->rule_count);
+        add_pairs(scene->rule, scene->rule_count, rule, &to->rule_count);
+    }
+    return rule != NULL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "generate/generate.h"
+#include "scene/language/csv.h"
 #include "scene/make/make_bodies.h"
 
 typedef enum outcome { DONE = 0, REPORTED, NO_MEMORY } outcome;
@@ -60,10 +61,31 @@ static outcome region_of_drum(cn_entry_making *e, const cn_value *body, cn_regio
     return DONE;
 }
 
+// `inside: cell`: the periodic cell, whose low corner is the origin.
+static outcome region_of_cell(cn_entry_making *e, const cn_value *name, cn_region *region)
+{
+    const cn_value *cell = cn_value_get(e->m->root, "cell");
+    if (cell == NULL || cn_value_get(cell, "tilt") != NULL) {
+        cn_complain(e->m->reading.report, name->at,
+                    cell == NULL ? "there is no periodic cell to fill; give one with 'cell'"
+                                 : "the cell is tilted; only an upright one can be filled");
+        return REPORTED;
+    }
+    *region = (cn_region){.kind = CN_REGION_BOX};
+    cn_value_point(cell, "size", region->box);
+    for (int d = 0; d < e->m->scene->dim; d++) {
+        region->at[d] = 0.5 * region->box[d];
+    }
+    return DONE;
+}
+
 // `inside: drum`: the inside of a body of an earlier entry.
 static outcome region_of_body(cn_entry_making *e, const cn_value *name, cn_region *region)
 {
     const cn_scene *scene = e->m->scene;
+    if (strcmp(name->text, "cell") == 0) {
+        return region_of_cell(e, name, region);
+    }
     const cn_value *bodies = cn_value_get(e->m->root, "bodies");
     int found = -1;
     for (int k = 0; k < scene->entry_count; k++) {
@@ -164,13 +186,64 @@ static outcome fill_field(cn_entry_making *e, const cn_field *field, const cn_va
     return DONE;
 }
 
+// One column of a file as the numbers of a field.
+static outcome fill_column(cn_entry_making *e, const cn_csv *csv, int column, const cn_field *field,
+                           void *def)
+{
+    double *number = cn_reading_take(&e->m->reading, (size_t)csv->row_count, sizeof *number);
+    for (int k = 0; k < csv->row_count && number != NULL; k++) {
+        number[k] = csv->cell[(size_t)k * (size_t)csv->column_count + (size_t)column];
+    }
+    cn_field_set(field, def, number, csv->row_count);
+    return number != NULL ? DONE : NO_MEMORY;
+}
+
+// `file: psd.csv`: columns by the names of the fields that take numbers, which are then not given.
+static outcome fill_columns(cn_entry_making *e, const cn_field *field, int count,
+                            const cn_value *map, const cn_value *file, void *def)
+{
+    cn_reading *r = &e->m->reading;
+    int before = r->report->count;
+    cn_csv csv;
+    cn_source *source = cn_reading_take(r, 1, sizeof *source);
+    if (source == NULL || !cn_making_open(e->m, file->at, file->text, CN_DATA_BYTES_MAX, source)) {
+        return r->status == CN_OK ? REPORTED : NO_MEMORY;
+    }
+    r->status = cn_csv_read(source, r->arena, r->report, &csv, r->err);
+    if (r->status != CN_OK || r->report->count > before) {
+        return r->status == CN_OK ? REPORTED : NO_MEMORY;
+    }
+    for (int k = 0; k < count; k++) {
+        const char *name = field[k].param.name;
+        if (field[k].kind != CN_FIELD_NUMBERS) {
+            continue;
+        }
+        int column = cn_csv_column(&csv, name);
+        if (column < 0 || cn_value_get(map, name) != NULL) {
+            cn_complain(r->report, file->at,
+                        column < 0 ? "'%.60s' has no column '%s'"
+                                   : "the file '%.60s' has the column '%s', which is also given",
+                        file->text, name);
+            return REPORTED;
+        }
+        outcome done = fill_column(e, &csv, column, &field[k], def);
+        if (done != DONE) {
+            return done;
+        }
+    }
+    return DONE;
+}
+
 static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
                            const cn_value *map, void *def)
 {
     for (int k = 0; k < count; k++) {
         bool is_here = field[k].dim == 0 || field[k].dim == e->m->scene->dim;
         const cn_value *value = is_here ? cn_value_get(map, field[k].param.name) : NULL;
-        outcome done = value == NULL ? DONE : fill_field(e, &field[k], value, def);
+        outcome done = value == NULL ? DONE
+                       : field[k].kind == CN_FIELD_COLUMNS
+                           ? fill_columns(e, field, count, map, value, def)
+                           : fill_field(e, &field[k], value, def);
         if (done != DONE) {
             return done;
         }

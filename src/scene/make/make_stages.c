@@ -332,8 +332,9 @@ static bool make_stage(cn_making *m, int k, const cn_value *value, char *is_remo
         is_driven[i] = 0;
     }
     return set_stage(&s, k) && make_removed(&s, is_removed) && make_fixes(&s) &&
-           make_released(&s) && make_motors(&s) && cn_make_cell_control(&s) && cn_make_drives(&s) &&
-           cn_make_forces(&s) && make_conditions(&s, "until", &stage->until, &stage->until_count) &&
+           make_released(&s) && make_motors(&s) && cn_make_stage_rules(m, value, stage) &&
+           cn_make_cell_control(&s) && cn_make_drives(&s) && cn_make_forces(&s) &&
+           make_conditions(&s, "until", &stage->until, &stage->until_count) &&
            make_conditions(&s, "stop_when", &stage->stop_when, &stage->stop_count);
 }
 
