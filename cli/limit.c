@@ -302,10 +302,15 @@ static void name_result(const work *w, const cn_limit_answer *a, char *name, siz
     }
 }
 
+static bool has_no_file(const limit_args *args)
+{
+    return args->output != NULL && strcmp(args->output, "none") == 0;
+}
+
 static cn_status write_result(const work *w, const cn_limit_answer *a, cn_error *err)
 {
     char name[4096];
-    if (w->args->output != NULL && strcmp(w->args->output, "none") == 0) {
+    if (has_no_file(w->args)) {
         return CN_OK;
     }
     name_result(w, a, name, sizeof name);
@@ -315,6 +320,74 @@ static cn_status write_result(const work *w, const cn_limit_answer *a, cn_error 
     }
     return status;
 }
+
+// ---- curves
+
+static cn_status write_curve(const cn_limit_curve *c, const char *path, cn_error *err)
+{
+    char *table = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&table, &size);
+    if (out == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for a table of %d points", c->count);
+    }
+    fprintf(out, "way,x,y,z,turned,at_least,at_most,contacts\n");
+    for (int k = 0; k < c->count; k++) {
+        const cn_limit_curve_point *p = &c->point[k];
+        fprintf(out, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d\n", p->way, p->moved[0], p->moved[1],
+                p->moved[2], p->turned, p->lower, p->upper, p->contact_count);
+    }
+    bool is_whole = fclose(out) == 0;
+    cn_status status = is_whole ? cn_file_save(path, table, size, err)
+                                : cn_fail(err, CN_NO_MEMORY, "no memory for a table");
+    free(table);
+    return status;
+}
+
+static void tell_curve(const work *w, const cn_limit_answer *a, const cn_limit_curve *c)
+{
+    const cn_limit_curve_point *last = &c->point[c->count - 1];
+    if (w->args->is_json) {
+        cn_json json = cn_json_begin(stdout);
+        cn_json_text(&json, "curve", a->name);
+        cn_json_integer(&json, "points", c->count);
+        cn_json_number(&json, "way_m", last->way);
+        cn_json_number(&json, "turned_rad", last->turned);
+        cn_json_number(&json, "upper", last->upper);
+        cn_json_bool(&json, "whole", c->is_whole);
+        cn_json_text(&json, "ending", c->ending);
+        cn_json_end(&json);
+        return;
+    }
+    printf("  curve        %d states; %.6g at the start, %.6g after %.6g m%s\n               %s\n",
+           c->count, c->point[0].upper, last->upper, last->way,
+           c->is_whole ? "" : ", NOT to its end:", c->ending);
+}
+
+static cn_status follow_curve(work *w, int k, const cn_limit_answer *a, cn_error *err)
+{
+    cn_limit_curve curve = {.count = 0};
+    cn_limit_def def = cn_limit_def_default();
+    def.is_interrupted = is_interrupted;
+    cn_status status = cn_limit_model_curve(w->model, k, &def, &curve, err);
+    if (status == CN_OK) {
+        w->is_missed = w->is_missed || !curve.is_whole;
+        tell_curve(w, a, &curve);
+    }
+    if (status == CN_OK && !has_no_file(w->args)) {
+        char name[4096], table[4200];
+        name_result(w, a, name, sizeof name);
+        cn_change_ending(name, ".curve.csv", table, sizeof table);
+        status = write_curve(&curve, table, err);
+        if (status == CN_OK && !w->args->is_json && !w->args->is_quiet) {
+            printf("               %s\n", cn_shown(table));
+        }
+    }
+    cn_limit_curve_free(&curve);
+    return status;
+}
+
+// ---- all of it
 
 static cn_status run_case(work *w, int k, cn_error *err)
 {
@@ -353,6 +426,9 @@ static cn_status run_case(work *w, int k, cn_error *err)
         }
     }
     status = k >= 0 ? write_result(w, a, err) : CN_OK;
+    if (status == CN_OK && cn_limit_model_has_curve(w->model, k)) {
+        status = follow_curve(w, k, a, err);
+    }
     cn_limit_answer_destroy(a);
     return status;
 }

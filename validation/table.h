@@ -59,6 +59,7 @@
     X(B32, fast, "arches without equilibrium")                                                     \
     X(B33, fast, "toppling slope, proof that it falls")                                            \
     X(B34, fast, "wedge of rock on two joints")                                                    \
+    X(B35, fast, "capacity curve of a rocking block")                                              \
     X(B36, fast, "load domain of a block")                                                         \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(C02, slow, "random close packing")                                                           \

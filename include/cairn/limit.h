@@ -210,6 +210,34 @@ CN_API cn_status cn_limit_model_least(cn_limit_model *model, cn_limit_less what,
                                       const cn_limit_def *def, cn_limit_share *share,
                                       cn_error *err);
 
+/// A moment of a capacity curve.
+typedef struct cn_limit_curve_point {
+    double way;          ///< of the control point from where it was [m]
+    double moved[3];     ///< likewise, along x, y and z [m]
+    double turned;       ///< rotation of its body [rad]
+    double lower, upper; ///< bounds of the multiplier; NaN: none, it falls
+    int contact_count;   ///< that are closed
+} cn_limit_curve_point;
+
+/// The multiplier that a structure carries while its mechanism goes on (theory 16.16): from the
+/// state of the model to where nothing is carried any more, or to the end that the scene asks for.
+typedef struct cn_limit_curve {
+    int count;
+    cn_limit_curve_point *point;
+    bool is_whole;    ///< it came to its end; else `ending` says what was in the way
+    char ending[300]; ///< one sentence
+} cn_limit_curve;
+
+/// True if case k asks for one (key `curve`).
+CN_API bool cn_limit_model_has_curve(const cn_limit_model *model, int k);
+
+/// Follows the mechanism of case k from 0 on. The model is afterwards as it was. The caller calls
+/// cn_limit_curve_free, whatever is returned.
+CN_API cn_status cn_limit_model_curve(cn_limit_model *model, int k, const cn_limit_def *def,
+                                      cn_limit_curve *curve, cn_error *err);
+/// NULL is allowed.
+CN_API void cn_limit_curve_free(cn_limit_curve *curve);
+
 /// A result file: the forces of the lower bound in frame 0, then the mechanism of the upper bound
 /// at growing amplitude. Everything that shows results shows it.
 CN_API cn_status cn_limit_write(const cn_limit_model *model, const cn_limit_answer *answer,

@@ -225,7 +225,6 @@ static cn_status solve(const cn_limit_model *m, int k, const cn_limit_def *def,
                        cn_limit_answer *answer, cn_error *err)
 {
     cn_model_program made;
-    answer->close = cn_model_close(m, k);
     CN_TRY(cn_model_program_make(m, k, answer->close, &made, err));
     describe(m, &made, k, answer);
     cn_limit_def own = cn_limit_def_default();
@@ -238,6 +237,23 @@ static cn_status solve(const cn_limit_model *m, int k, const cn_limit_def *def,
     return status;
 }
 
+cn_status cn_model_answer(const cn_limit_model *model, int k, double close, const cn_limit_def *def,
+                          cn_limit_answer **answer, cn_error *err)
+{
+    cn_limit_answer *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for the answer to a load");
+    }
+    made->close = close;
+    cn_status status = solve(model, k, def, made, err);
+    if (status != CN_OK) {
+        cn_limit_answer_destroy(made);
+        return status;
+    }
+    *answer = made;
+    return CN_OK;
+}
+
 cn_status cn_limit_model_solve(cn_limit_model *model, int k, const cn_limit_def *def,
                                cn_limit_answer **answer, cn_error *err)
 {
@@ -247,17 +263,7 @@ cn_status cn_limit_model_solve(cn_limit_model *model, int k, const cn_limit_def 
         return cn_fail(err, CN_BAD_INPUT, "there are %d loads, load %d is not among them",
                        model->case_count, k);
     }
-    cn_limit_answer *made = calloc(1, sizeof *made);
-    if (made == NULL) {
-        return cn_fail(err, CN_NO_MEMORY, "no memory for the answer to a load");
-    }
-    cn_status status = solve(model, k, def, made, err);
-    if (status != CN_OK) {
-        cn_limit_answer_destroy(made);
-        return status;
-    }
-    *answer = made;
-    return CN_OK;
+    return cn_model_answer(model, k, cn_model_close(model, k), def, answer, err);
 }
 
 cn_status cn_limit_model_coulomb(cn_limit_model *model, int k, int start_count,

@@ -13,6 +13,7 @@ struct cn_limit_model {
     double size;      // of the smallest body that can move [m]
     double gravity;   // its size; 9.81 without gravity [m/s2]
     double reach;     // gaps up to this were looked for [m]
+    double apart;     // shift of contacts that are open (theory 16.16) [m/s]; 0: they do not count
     int case_count;
     const cn_scene_limit *limit; // case_count
     cn_scene_limit own;          // where the scene has none
@@ -30,6 +31,17 @@ typedef struct cn_model_program {
 cn_status cn_model_program_make(const cn_limit_model *model, int k, double close,
                                 cn_model_program *made, cn_error *err);
 void cn_model_program_free(cn_model_program *made);
+
+// Finds the contacts of the bodies as they are now, with gaps up to `reach`, and their friction.
+cn_status cn_model_look(cn_limit_model *model, double reach, cn_error *err);
+
+// The answer to case k with gaps up to `close` closed.
+cn_status cn_model_answer(const cn_limit_model *model, int k, double close, const cn_limit_def *def,
+                          cn_limit_answer **answer, cn_error *err);
+
+// Moves a body by a finite screw: for t seconds of the velocity and angular velocity v. Its place
+// is x y angle, in space x y z and a unit quaternion w x y z.
+void cn_model_carry(int dim, const double *from, const double v[6], double t, double *to);
 
 // Gaps of case k that count as closed.
 double cn_model_close(const cn_limit_model *model, int k);

@@ -83,24 +83,28 @@ static cn_vec3 way_of(cn_vec3 u, cn_vec3 turn, double t)
     return cn_add_mul3(way, 2.0 * half * half, cn_cross3(turn, across));
 }
 
-static void place_body(showing *s, int i, double t)
+void cn_model_carry(int dim, const double *from, const double v[6], double t, double *to)
 {
-    int size = q_size(s);
-    const double *v = s->answer->v + 6 * (size_t)i, *from = s->model->view.q + size * (size_t)i;
-    double *q = s->q + size * (size_t)i;
     cn_vec3 turn = cn_v3(v[3], v[4], v[5]), way = way_of(cn_v3(v[0], v[1], v[2]), turn, t);
-    q[0] = from[0] + way.x;
-    q[1] = from[1] + way.y;
-    if (size == 3) {
-        q[2] = from[2] + t * v[5];
+    to[0] = from[0] + way.x;
+    to[1] = from[1] + way.y;
+    if (dim == 2) {
+        to[2] = from[2] + t * v[5];
         return;
     }
-    q[2] = from[2] + way.z;
-    double angle = t * cn_norm3(turn), half = angle > 0.0 ? sin(0.5 * angle) / angle * t : 0.0;
+    to[2] = from[2] + way.z;
+    double angle = t * cn_norm3(turn), half = angle != 0.0 ? sin(0.5 * angle) / angle * t : 0.0;
     cn_quat turned = {cos(0.5 * angle), half * v[3], half * v[4], half * v[5]};
     cn_quat placed =
         cn_quat_unit(cn_quat_mul(turned, (cn_quat){from[3], from[4], from[5], from[6]}));
-    memcpy(q + 3, &placed, 4 * sizeof *q);
+    memcpy(to + 3, &placed, 4 * sizeof *to);
+}
+
+static void place_body(showing *s, int i, double t)
+{
+    int size = q_size(s);
+    cn_model_carry(s->model->scene->dim, s->model->view.q + size * (size_t)i,
+                   s->answer->v + 6 * (size_t)i, t, s->q + size * (size_t)i);
 }
 
 // Contacts go with the mean motion of their bodies; forces stay those of the lower bound.

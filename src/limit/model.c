@@ -192,14 +192,11 @@ static cn_status check_support(const cn_limit_model *m, double close, int *tree,
 
 // ---- making
 
-static cn_status find_contacts(cn_limit_model *m, cn_error *err)
+cn_status cn_model_look(cn_limit_model *m, double reach, cn_error *err)
 {
-    m->reach = 0.0;
-    for (int k = -1; k < m->case_count; k++) {
-        m->reach = fmax(m->reach, 2.0 * cn_model_close(m, k));
-    }
-    CN_TRY(cn_scene_named(m->scene, cn_world_detect(m->world, m->reach, err), err));
+    CN_TRY(cn_scene_named(m->scene, cn_world_detect(m->world, reach, err), err));
     m->view = cn_world_view(m->world);
+    free(m->friction);
     m->friction = calloc((size_t)m->view.contact_count + 1, sizeof *m->friction);
     if (m->friction == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "no memory for %d contacts", m->view.contact_count);
@@ -208,6 +205,15 @@ static cn_status find_contacts(cn_limit_model *m, cn_error *err)
         m->friction[a] = param_or_zero(&m->scene->law[m->view.contact[a].law].def, "friction");
     }
     return CN_OK;
+}
+
+static cn_status find_contacts(cn_limit_model *m, cn_error *err)
+{
+    m->reach = 0.0;
+    for (int k = -1; k < m->case_count; k++) {
+        m->reach = fmax(m->reach, 2.0 * cn_model_close(m, k));
+    }
+    return cn_model_look(m, m->reach, err);
 }
 
 static cn_status check_supports(const cn_limit_model *m, cn_error *err)

@@ -87,7 +87,7 @@ typedef struct making {
     int *body_of;        // of each body of the view in the program; -1: it cannot move
     double *dead, *live; // six of each body of the view
     int *dof_start, *body;
-    double *dof, *at, *dead_dof, *live_dof, *point, *normal, *friction;
+    double *dof, *at, *dead_dof, *live_dof, *point, *normal, *friction, *shift;
 } making;
 
 static int motions_of(const making *k, int i)
@@ -150,7 +150,8 @@ static void fill_contacts(making *k)
     for (int a = 0; a < m->view.contact_count; a++) {
         const cn_contact *x = &m->view.contact[a];
         int i = k->body_of[x->i], j = k->body_of[x->j];
-        if (x->gap > k->close || (i < 0 && j < 0)) {
+        bool is_open = x->gap > k->close;
+        if ((is_open && m->apart == 0.0) || (i < 0 && j < 0)) {
             continue;
         }
         k->body[2 * count] = i;
@@ -158,6 +159,7 @@ static void fill_contacts(making *k)
         memcpy(k->point + 3 * (size_t)count, x->point, sizeof x->point);
         memcpy(k->normal + 3 * (size_t)count, x->normal, sizeof x->normal);
         k->friction[count] = m->friction[a];
+        k->shift[count] = is_open ? m->apart : 0.0;
         k->made->contact[count++] = *x;
     }
     k->made->program.contact_count = count;
@@ -185,6 +187,7 @@ static size_t take_arrays(making *k, char *memory)
     k->point = take(&at, 3 * contacts, sizeof(double));
     k->normal = take(&at, 3 * contacts, sizeof(double));
     k->friction = take(&at, contacts, sizeof(double));
+    k->shift = take(&at, contacts, sizeof(double));
     k->made->contact = take(&at, contacts, sizeof(cn_contact));
     k->made->place = take(&at, bodies, sizeof(int));
     k->body_of = take(&at, bodies, sizeof(int));
@@ -227,7 +230,8 @@ cn_status cn_model_program_make(const cn_limit_model *model, int k, double close
                                        .body = work.body,
                                        .point = work.point,
                                        .normal = work.normal,
-                                       .friction = work.friction};
+                                       .friction = work.friction,
+                                       .shift = model->apart > 0.0 ? work.shift : NULL};
     return CN_OK;
 }
 

@@ -217,6 +217,14 @@ typedef struct cn_scene_limit_load {
     const cn_scene_limit_force *force;
 } cn_scene_limit_load;
 
+// A curve of the multiplier over the way of a point.
+typedef struct cn_scene_limit_curve {
+    cn_pick control; // one body, or none: no curve
+    double at[3];    // in the frame of the body, from its mass centre [m]
+    double until;    // [m]
+    int steps;
+} cn_scene_limit_curve;
+
 // One line of `limit:`. Without a support the live load is that of `live`.
 typedef struct cn_scene_limit {
     const char *name;
@@ -227,6 +235,7 @@ typedef struct cn_scene_limit {
     double gap;
     double close; // [m]; NaN: by the sizes of bodies
     double above; // NaN: not asked
+    cn_scene_limit_curve curve;
 } cn_scene_limit;
 
 typedef struct cn_scene_output {

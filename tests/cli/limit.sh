@@ -123,6 +123,31 @@ expect 0 "frame 1 at t" "$cairn" limit run.yaml --from run.h5 --frame 1 -o none
 grep -q "at least     0.25" out || bad "the state of a run is not that of the scene"
 expect 3 "frame 999" "$cairn" limit run.yaml --from run.h5 --frame 999
 
+# What is carried while a mechanism goes on: hinges of an arch on piers, of second order in the step.
+curve()
+{
+    sed "s/- {name: quake,.*/- {name: quake, load: {acceleration: [1, 0]}, curve: {control: 'arch[1,10]', until: $1, steps: $2}}/" \
+        "$source_dir/examples/piers.yaml" > curve.yaml
+    "$cairn" limit curve.yaml > out 2> err
+}
+for n in 4 8 16; do
+    curve 0.15 $n || bad "a curve of $n steps ends with exit code $?"
+    tail -n 1 curve.quake.curve.csv | cut -d, -f7 >> ends
+    grep -q "the way that was asked for" out || bad "the curve does not say how it ends: $(cat out)"
+done
+awk '{ x[NR] = $1 } END { ratio = (x[1] - x[2])/(x[2] - x[3]); exit !(ratio > 3.8 && ratio < 4.2) }' ends ||
+    bad "not of second order: $(cat ends)"
+curve 1.0 40
+[ $? -eq 6 ] || bad "a curve that ends early ends well"
+grep -q "NOT to its end" out || bad "a curve that ends early does not say so"
+sed 's/0.7}/0.2}/; s/\[1, 0\]}/[1, 0]}, curve: {control: block, until: 0.1}/' block.yaml > slides.yaml
+expect 6 "the mechanism slides" "$cairn" limit slides.yaml
+sed 's/\[1, 0\]}/[1, 0]}, curve: {control: ground, until: 0.1}/' block.yaml > bad.yaml
+expect 3 "'ground' is fixed and has no way to measure" "$cairn" limit bad.yaml
+sed 's/\[1, 0\]}/[1, 0]}, curve: {control: block, at: [-0.5, 2], until: 5}/' block.yaml > turns.yaml
+expect 0 '"curve": "quake"' "$cairn" limit turns.yaml --json
+grep -q '"whole": true, "ending": "nothing is carried any more"' out || bad "the block is not followed to its end"
+
 # The gap that was asked for is beyond rounding.
 expect 6 "" "$cairn" limit arch.yaml --gap 1e-30 -o none
 

@@ -574,6 +574,12 @@ CN_TEST(limits)
     REFUSES("model", cn_limit_model_least(NULL, CN_LIMIT_LESS_JOINTS, &def, &share, e));
     REFUSES("def", cn_limit_model_least(model, CN_LIMIT_LESS_JOINTS, NULL, &share, e));
     REFUSES("share", cn_limit_model_least(model, CN_LIMIT_LESS_JOINTS, &def, NULL, e));
+    cn_limit_curve curve;
+    REFUSES("model", cn_limit_model_curve(NULL, 0, &def, &curve, e));
+    REFUSES("def", cn_limit_model_curve(model, 0, NULL, &curve, e));
+    REFUSES("curve", cn_limit_model_curve(model, 0, &def, NULL, e));
+    CN_TRUE(!cn_limit_model_has_curve(NULL, 0));
+    cn_limit_curve_free(NULL);
     cn_patch_forces patches;
     char *table = NULL;
     REFUSES("contact", cn_patch_forces_find(NULL, 1, 2, &patches, e));

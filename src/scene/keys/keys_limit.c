@@ -29,6 +29,18 @@ static const cn_key load_keys[] = {
 };
 static const cn_section load = {"limit_load", "a pattern of loads", KEYS(load_keys)};
 
+static const cn_key curve_keys[] = {
+    {.name = "control", .type = CN_TYPE_TEXT, REQUIRED, .help = "body whose way is measured"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "point of it, in its frame, from its mass centre"},
+    {.name = "until", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "way of that point; the curve ends before where nothing is carried any more"},
+    {.name = "steps", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e6, .fallback = "50",
+     .help = "of equal length; twice as many make a quarter of the error"},
+};
+static const cn_section curve = {
+    "limit_curve", "the multiplier while the mechanism goes on", KEYS(curve_keys)};
+
 static const cn_key limit_keys[] = {
     {.name = "name", .type = CN_TYPE_TEXT, REQUIRED, .help = "for the report and file names"},
     {.name = "load", .type = CN_TYPE_MAP, .section = &load, OPTIONAL,
@@ -48,6 +60,8 @@ static const cn_key limit_keys[] = {
              "given"},
     {.name = "above", .type = CN_TYPE_NUMBER, OPTIONAL,
      .help = "multiplier that must be carried: exit code 5 where it is not"},
+    {.name = "curve", .type = CN_TYPE_MAP, .section = &curve, OPTIONAL,
+     .help = "capacity curve: what is still carried while the mechanism of the load goes on"},
 };
 const cn_section cn_section_limit = {
     "limit", "a load of limit analysis (cairn limit)", KEYS(limit_keys)};

@@ -63,6 +63,25 @@ static bool make_support(cn_making *m, const cn_value *value, cn_scene_limit *li
     return true;
 }
 
+static bool make_curve(cn_making *m, const cn_value *value, cn_scene_limit_curve *curve)
+{
+    const cn_value *control = cn_value_get(value, "control");
+    bool is_good = false;
+    cn_value_point(value, "at", curve->at);
+    curve->until = cn_value_number(value, "until");
+    curve->steps = (int)cn_value_number(value, "steps");
+    if (!cn_make_pick(m, control->at, control->text, NULL, &curve->control, &is_good)) {
+        return false;
+    }
+    if (is_good && curve->control.count != 1) {
+        cn_complain(m->reading.report, control->at,
+                    "the way of one body is measured, '%.60s' selects %d", curve->control.text,
+                    curve->control.count);
+        curve->control.count = 0;
+    }
+    return true;
+}
+
 static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limit)
 {
     bool has_load = cn_value_get(value, "load") != NULL;
@@ -72,6 +91,11 @@ static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limi
     limit->gap = cn_value_number(value, "gap");
     limit->close = cn_value_number(value, "close");
     limit->above = cn_value_number(value, "above");
+    const cn_value *curve = cn_value_get(value, "curve");
+    if (curve != NULL && has_support) {
+        cn_complain(m->reading.report, curve->at,
+                    "a curve is of a load, not of the reaction of a support");
+    }
     if (has_load == has_support) {
         cn_complain(m->reading.report, value->at,
                     "limit '%.60s' takes either 'load' or 'support' with 'along'", limit->name);
@@ -79,7 +103,8 @@ static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limi
     }
     return make_load(m, cn_value_get(value, "load"), &limit->live) &&
            make_load(m, cn_value_get(value, "dead"), &limit->dead) &&
-           (!has_support || make_support(m, value, limit));
+           (!has_support || make_support(m, value, limit)) &&
+           (curve == NULL || make_curve(m, curve, &limit->curve));
 }
 
 // Names are those of result files.
