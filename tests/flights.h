@@ -195,6 +195,27 @@ static inline void fly_orient(fly_pose *p, int dim, uint64_t *state)
 // they are.
 enum { FLY_ALL_LAWS = 1000, FLY_FIRST_LAWS = 4 };
 
+// Numbers of a law that has none of its own, by their units: springs as stiff as `stiffness` at a
+// depth of a fiftieth of the thinner body or all over its face, strengths that a tenth of the speed
+// squared reaches. NAN: of another unit.
+static inline double fly_value_of(const flight *f, const cn_param *p, double mass, double stiffness)
+{
+    double L = f->least, force = 0.1 * mass * f->speed * f->speed / L;
+    double value = strcmp(p->unit, "Pa/m") == 0    ? stiffness / (L * L)
+                   : strcmp(p->unit, "J/m2") == 0  ? 0.1 * force / L
+                   : strcmp(p->unit, "N s/m") == 0 ? 0.1 * sqrt(stiffness * mass)
+                   : strcmp(p->name, "young") == 0 ? 10.0 * stiffness / L
+                   : strcmp(p->unit, "Pa") == 0    ? force / (L * L)
+                                                   : 0.5;
+    return fmin(fmax(value, p->least), p->most);
+}
+
+// Whether every place where the bodies may touch has an area of its own, so that a law may bond it.
+static inline bool fly_has_areas(const flight *f)
+{
+    return !fly_is_mesh(f->dim, f->kind[0]) && !fly_is_mesh(f->dim, f->kind[1]);
+}
+
 // A law of the table with numbers that fit the flight; later ones need no line here as long as the
 // units of their parameters are known.
 static inline void fly_law(flight *f, double mass, uint64_t *state)
@@ -207,6 +228,7 @@ static inline void fly_law(flight *f, double mass, uint64_t *state)
     f->law = cn_law_default(type->name);
     f->e = f->mu = 0.0;
     double stiffness = mass * pow(f->speed / (0.02 * f->least), 2.0);
+    double step = 0.02 * f->least / (f->speed * f->part);
     for (int k = 0; k < type->param_count; k++) {
         const cn_param *p = &type->param[k];
         double *value = &f->law.param[k];
@@ -216,16 +238,20 @@ static inline void fly_law(flight *f, double mass, uint64_t *state)
             *value = f->mu = friction[fly_int(state, 3)];
         } else if (strcmp(p->unit, "N/m") == 0 && isnan(*value)) {
             *value = stiffness; // a depth of 0.02 of the body, which steps must resolve
-            f->h = fmin(f->h, 0.02 * f->least / (f->speed * f->part));
+            f->h = fmin(f->h, step);
         } else if (strcmp(p->unit, "N") == 0) { // what pulls, and how far
             *value = 0.1 * mass * f->speed * f->speed / f->least;
         } else if (strcmp(p->name, "distance") == 0) {
             *value = 0.05 * f->least;
-        } else if (strcmp(p->unit, "N s/m") == 0 && isnan(*value)) {
-            *value = 0.1 * sqrt(stiffness * mass);
         } else if (isnan(*value)) {
-            *value = fmin(fmax(0.5, p->least), p->most);
+            *value = fly_value_of(f, p, mass, stiffness);
         }
+        if (strcmp(p->name, "bond") == 0) { // beams and points without an area are refused
+            bool may_bond = fly_has_areas(f);
+            *value = may_bond ? fly_int(state, (int)p->most + 1) : CN_BOND_OFF;
+        }
+        bool is_spring = strcmp(p->unit, "Pa/m") == 0 || strcmp(p->name, "young") == 0;
+        f->h = is_spring ? fmin(f->h, step) : f->h;
     }
 }
 

@@ -122,14 +122,19 @@ static inline bool has_mesh(const flight *f)
 static inline double energy_of_springs(const fly_watch *x, const cn_view *view)
 {
     const flight *f = x->f;
-    double sum = 0.0, stiffness = 0.0;
+    double sum = 0.0, stiffness = 0.0, young = 0.0;
+    double area = pow(fmin(f->scale[0], f->scale[1]), f->dim - 1);
     for (int k = 0; k < f->law.type->param_count; k++) {
-        stiffness += strcmp(f->law.type->param[k].unit, "N/m") == 0 ? f->law.param[k] : 0.0;
+        const cn_param *p = &f->law.type->param[k];
+        stiffness += strcmp(p->unit, "N/m") == 0 ? f->law.param[k] : 0.0;
+        stiffness += strcmp(p->unit, "Pa/m") == 0 ? area * f->law.param[k] : 0.0;
+        young += strcmp(p->name, "young") == 0 ? f->law.param[k] : 0.0;
     }
-    for (int a = 0; a < view->contact_count && stiffness > 0.0; a++) {
+    for (int a = 0; a < view->contact_count && stiffness + young > 0.0; a++) {
         const cn_contact *c = &view->contact[a];
-        double way = f->h * fmax(fabs(c->u[0]), fabs(c->u_before[0]));
-        sum += 0.5 * stiffness * way * way;
+        double way = f->h * fmax(fabs(c->u[0]), fabs(c->u_before[0])), R = 0.5;
+        double steepest = 2.0 * young * sqrt(R * (fmax(-c->gap, 0.0) + way)); // of (4.39)
+        sum += 0.5 * (stiffness + steepest) * way * way;
     }
     return sum;
 }
@@ -254,11 +259,12 @@ static inline bool energy_holds(fly_watch *x, fly_tally *tally)
     cn_view view = cn_world_view(x->w);
     const double *row = view.ledger->step;
     double energy = view.ledger->kinetic + view.ledger->elastic + view.ledger->storage;
-    x->energy_scale = fmax(x->energy_scale, energy + fabs(row[CN_ENERGY_POTENTIAL]));
     bool is_single =
         x->f->mu == 0.0 && active_count(&view) <= 1 && view.certificate->part_count <= 1;
     double change = row[CN_ENERGY_KINETIC] + row[CN_ENERGY_POTENTIAL] + row[CN_ENERGY_ELASTIC] +
                     row[CN_ENERGY_STORAGE];
+    energy = fmax(energy, energy - change); // before the step, too
+    x->energy_scale = fmax(x->energy_scale, energy + fabs(row[CN_ENERGY_POTENTIAL]));
     double error = energy_of_springs(x, &view) + fmax(0.0, -row[CN_ENERGY_ROTATION]) +
                    fmax(0.0, -row[CN_ENERGY_JOINT]) + fabs(row[CN_ENERGY_INTERNAL]);
     bool is_cable = x->f->joint == CN_JOINT_CABLE && active_count(&view) == 0;
@@ -503,6 +509,16 @@ static inline void fly_show(const fly_watch *x, int step)
     }
 }
 
+// Whether bodies of the flight may be bonded: glue, and laws with a parameter that says when.
+static inline bool fly_bonds(const flight *f)
+{
+    bool some = strcmp(f->law.type->name, "glue") == 0;
+    for (int k = 0; k < f->law.type->param_count; k++) {
+        some = some || (strcmp(f->law.type->param[k].name, "bond") == 0 && f->law.param[k] > 0.0);
+    }
+    return some;
+}
+
 static inline bool fly_steps(fly_watch *x, fly_tally *tally, int *step)
 {
     const flight *f = x->f;
@@ -512,8 +528,7 @@ static inline bool fly_steps(fly_watch *x, fly_tally *tally, int *step)
         cn_status status = test_step(x->w, f->h, &err);
         tally->steps++;
         tally->unconverged += status == CN_MISSED;
-        bool is_glue = strcmp(f->law.type->name, "glue") == 0;
-        bool may_break = f->joint >= 0 || has_mesh(f) || is_glue;
+        bool may_break = f->joint >= 0 || has_mesh(f) || fly_bonds(f);
         if (status == CN_MISSED || (status == CN_BROKEN && may_break)) {
             tally->told += status == CN_BROKEN; // joints, bonds, meshes: the step is too long
             return true;                        // nothing is promised then

@@ -1,5 +1,6 @@
 // detect/detect.c -- boxes and points, theory 4.5 and 6.1.
 #include <math.h>
+#include <string.h>
 
 #include "base/tasks.h"
 #include "body/cell.h"
@@ -10,6 +11,10 @@
 #include "detect/images.h"
 
 enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
+
+// Change of its gap between q and q_mid with which a fast pair only slides, of the size, and the
+// least cosine between its normals there (6.1) [-].
+static const double SLIDING = 0.05, ALONG = 0.5;
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
 {
@@ -372,11 +377,53 @@ static bool is_inside(const cn_bodies *b, int s, int t, double size, const cn_to
     return is_in;
 }
 
+static const cn_touch3 *deepest(const cn_touch3 *touch, int count)
+{
+    const cn_touch3 *least = touch;
+    for (int k = 1; k < count; k++) {
+        least = touch[k].gap < least->gap ? &touch[k] : least;
+    }
+    return least;
+}
+
+// Whether a fast pair only slides (6.1): its gap and normal where the step starts are nearly those
+// at q_mid.
+static bool slides(const cn_touch3 *start, int start_count, const cn_touch3 *mid, int mid_count,
+                   double most)
+{
+    if (start_count == 0 || mid_count == 0) {
+        return false;
+    }
+    const cn_touch3 *x = deepest(start, start_count), *y = deepest(mid, mid_count);
+    return cn_dot3(x->normal, y->normal) > ALONG && fabs(y->gap - x->gap) <= most;
+}
+
 // Two shapes that may touch: the body of s has the smaller id.
 typedef struct meeting {
     int s, t, law;
     signed char shift[3]; // periodic cell of t relative to s
 } meeting;
+
+// Touches of a fast pair of which q_mid shows `found`: these where it follows the wall of a hollow
+// or only slides, else those where the step starts.
+static int look_at_start(look *here, const cn_bodies *b, const meeting *of, const alert *near,
+                         int found, cn_touch3 *touch, bool *is_at_start)
+{
+    cn_touch3 start[CN_TOUCH3_MAX];
+    double size = fmin(cn_shape_size(b, of->s), cn_shape_size(b, of->t));
+    *is_at_start = here->is_image || !is_inside(b, of->s, of->t, size, touch, found);
+    if (!*is_at_start) {
+        return found;
+    }
+    here->offset = cn_cell_image(b, of->shift, true);
+    int count = find_touches(here, b, of->s, of->t, true, near, start);
+    *is_at_start = !slides(start, count, touch, found, SLIDING * size);
+    if (!*is_at_start) {
+        return found;
+    }
+    memcpy(touch, start, sizeof *start * (size_t)count);
+    return count;
+}
 
 static cn_status add_points(const cn_detect *d, const cn_bodies *b, const meeting *of, look *here,
                             cn_slice *points, cn_error *err)
@@ -400,9 +447,7 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const meetin
     cn_touch3 touch[CN_TOUCH3_MAX];
     int found = find_touches(here, b, s, t, false, &near, touch);
     if (is_fast) {
-        is_fast = here->is_image || !is_inside(b, s, t, size, touch, found);
-        here->offset = cn_cell_image(b, of->shift, is_fast);
-        found = is_fast ? find_touches(here, b, s, t, true, &near, touch) : found;
+        found = look_at_start(here, b, of, &near, found, touch, &is_fast);
     }
     CN_TRY(cn_slice_room(points, (size_t)found, err));
     cn_point *list = points->item;

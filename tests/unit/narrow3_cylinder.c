@@ -562,6 +562,54 @@ CN_TEST(rims_that_are_apart_know_their_distance)
     CN_NEAR(touch[0].gap, cn_norm3(cn_sub3(x, y)), 1e-9, "both to rounding; 1e-3 without the rim");
 }
 
+// How far off the rim of its nearer cap the line along n through a point meets a cylinder, and
+// where it does: points of a patch are moved along it.
+static double off_rim(const cn_posed3 *p, cn_vec3 point, cn_vec3 n, double *along)
+{
+    cn_vec3 u = cn_mat3_mul(&p->R, p->solid->axis), end[2];
+    double t[2];
+    for (int cap = 0; cap < 2; cap++) {
+        end[cap] = cn_posed3_point(p, p->solid->end[cap]);
+        t[cap] = cn_dot3(u, cn_sub3(end[cap], point)) / cn_dot3(u, n);
+    }
+    int near = fabs(t[0]) < fabs(t[1]) ? 0 : 1;
+    *along = t[near];
+    return cn_norm3(cn_sub3(cn_add_mul3(point, t[near], n), end[near])) - p->solid->radius;
+}
+
+// Seen along a normal to which a coin leans, its rim is an ellipse.
+CN_TEST(rims_of_leaning_coins_cross_on_both)
+{
+    int crossings = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        cn_solid sa = place(&(cn_solid_def){
+            .kind = CN_SOLID_CYLINDER, .radius = 0.5 + 0.2 * draw(&seed), .length = 0.02});
+        cn_solid sb =
+            place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.5, .length = 0.02});
+        cn_mat3 turn[2];
+        for (int k = 0; k < 2; k++) {
+            cn_vec3 axis = draw_direction(&seed);
+            double half = 0.2 * draw(&seed), s = sin(half);
+            turn[k] = cn_quat_matrix((cn_quat){cos(half), s * axis.x, s * axis.y, s * axis.z});
+        }
+        cn_posed3 a = {&sa, {0.4 * draw(&seed), 0.4 * draw(&seed), 0.3}, turn[0]};
+        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, turn[1]};
+        cn_touch3 touch[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 1.0, touch);
+        for (int k = 0; k < count; k++) {
+            if ((touch[k].feature & 0xe0000000u) == CN_CAP_CROSSING) {
+                double on_a, on_b, off_a = off_rim(&a, touch[k].point, touch[k].normal, &on_a);
+                double off_b = off_rim(&b, touch[k].point, touch[k].normal, &on_b);
+                CN_NEAR(off_a, 0.0, 1e-8, "Newton, to 1e-9 of the square of a radius");
+                CN_NEAR(off_b, 0.0, 1e-8, "likewise");
+                CN_NEAR(on_a - on_b, touch[k].gap, 1e-8, "likewise");
+                crossings++;
+            }
+        }
+    }
+    CN_TRUE(crossings > 100);
+}
+
 CN_MAIN(CN_RUN(leaning_logs_beside_a_face_touch_with_their_rim);
         CN_RUN(gaps_are_the_largest_separation); CN_RUN(normals_of_drums_part_them_most);
         CN_RUN(single_points_lie_midway); CN_RUN(exchanged_solids_are_mirror_images);
@@ -573,4 +621,5 @@ CN_MAIN(CN_RUN(leaning_logs_beside_a_face_touch_with_their_rim);
         CN_RUN(drums_stand_on_ridges); CN_RUN(drums_stand_on_ridges_with_two_points);
         CN_RUN(what_lies_a_hair_beside_a_face_touches_next_to_its_middle);
         CN_RUN(rims_have_their_names_on_every_floor);
-        CN_RUN(rims_that_are_apart_know_their_distance);)
+        CN_RUN(rims_that_are_apart_know_their_distance);
+        CN_RUN(rims_of_leaning_coins_cross_on_both);)

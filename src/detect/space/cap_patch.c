@@ -117,9 +117,44 @@ static void add_rims(cap own, cap other, double slack, double sign, uint32_t kin
     }
 }
 
+// A point of the rim of a, `angle` from e to left, which span its cap, and where it is on the cap
+// of b, seen along n; how fast that moves with the angle.
+typedef struct rim_point {
+    cn_vec3 x, on_b, rate;
+} rim_point;
+
+static rim_point rim_point_at(cap a, cap b, cn_vec3 n, cn_vec3 e, cn_vec3 left, double angle)
+{
+    double c = a.of->radius * cos(angle), s = a.of->radius * sin(angle);
+    cn_vec3 way = cn_add_mul3(cn_mul3(-s, e), c, left);
+    rim_point at = {.x = cn_add_mul3(cn_add_mul3(a.of->end[a.end], c, e), s, left)};
+    at.on_b = cn_cylinder_on_cap(b.of, b.end, n, at.x);
+    at.rate = cn_add_mul3(way, -cn_dot3(b.of->u, way) / cn_dot3(b.of->u, n), n);
+    return at;
+}
+
+// Caps that lean against n are seen as ellipses. From where circles would cross, Newton's method
+// leads to the crossing of the rims; false: there is none near.
+static bool find_crossing(cap a, cap b, cn_vec3 n, cn_vec3 e, cn_vec3 left, double angle,
+                          cn_vec3 *x)
+{
+    double rb = b.of->radius, off = INFINITY;
+    for (int k = 0; k < 12; k++) {
+        rim_point at = rim_point_at(a, b, n, e, left, angle);
+        double slope = 2.0 * cn_dot3(at.on_b, at.rate);
+        off = cn_dot3(at.on_b, at.on_b) - rb * rb;
+        *x = at.x;
+        if (!(fabs(off) > 1e-12 * rb * rb) || !(fabs(slope) > 0.0)) {
+            break;
+        }
+        angle -= fmin(fmax(off / slope, -0.2), 0.2);
+    }
+    return fabs(off) <= 1e-9 * rb * rb;
+}
+
 // The two points where the rims cross, seen along n.
 static void add_crossings(const cn_cylinder *a, int cap_a, const cn_cylinder *b, int cap_b,
-                          bool is_a_first, cn_gather *g)
+                          cn_gather *g)
 {
     cn_vec3 apart = cn_cylinder_on_cap(a, cap_a, g->n, b->end[cap_b]);
     double d = cn_norm3(apart), ra = a->radius, rb = b->radius;
@@ -131,12 +166,11 @@ static void add_crossings(const cn_cylinder *a, int cap_a, const cn_cylinder *b,
         return;
     }
     cn_vec3 e = cn_mul3(1.0 / d, apart);
-    cn_vec3 left = cn_cross3(is_a_first ? g->n : cn_neg3(g->n), is_a_first ? e : cn_neg3(e));
+    cn_vec3 up = cn_dot3(a->u, g->n) > 0.0 ? a->u : cn_neg3(a->u), left = cn_cross3(up, e);
     for (int k = 0; k < 2; k++) {
-        cn_vec3 x = cn_add_mul3(a->end[cap_a], along, e);
-        x = cn_add_mul3(x, k == 0 ? sqrt(square) : -sqrt(square), left);
-        // Caps that lean against n are ellipses: the crossing of circles may miss them.
-        if (cn_norm3(cn_cylinder_on_cap(b, cap_b, g->n, x)) <= rb + SAME_RADIUS * fmin(ra, rb)) {
+        double angle = atan2(k == 0 ? sqrt(square) : -sqrt(square), along);
+        cn_vec3 x;
+        if (find_crossing((cap){a, cap_a}, (cap){b, cap_b}, g->n, e, left, angle, &x)) {
             cn_gather_add(g, x, gap_above(b, cap_b, g->n, x), CN_CAP_CROSSING | (uint32_t)k);
         }
     }
@@ -154,5 +188,5 @@ void cn_cap_on_cap(const cn_cylinder *a, int cap_a, const cn_cylinder *b, int ca
         add_rims(of_b, of_a, slack, -1.0, CN_CAP_RIM, g);
         add_rims(of_a, of_b, -slack, 1.0, CN_CAP_OTHER, g);
     }
-    add_crossings(a, cap_a, b, cap_b, is_a_first, g);
+    add_crossings(a, cap_a, b, cap_b, g);
 }
