@@ -61,6 +61,14 @@
     X(B34, fast, "wedge of rock on two joints")                                                    \
     X(B35, fast, "capacity curve of a rocking block")                                              \
     X(B36, fast, "load domain of a block")                                                         \
+    X(B37, fast, "eight files of one record")                                                      \
+    X(B38, fast, "baseline of a record")                                                           \
+    X(B39, fast, "response spectrum of a pulse")                                                   \
+    X(B40, slow, "moving base and moving frame")                                                   \
+    X(B42, fast, "rock cut by sets of joints")                                                     \
+    X(B43, fast, "blocks that are not convex")                                                     \
+    X(B46, slow, "intensities of collapse and fragility")                                          \
+    X(B47, fast, "restitution of rocking blocks")                                                  \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(C02, slow, "random close packing")                                                           \
     X(C03, slow, "isostaticity")                                                                   \
@@ -73,6 +81,13 @@
     X(C20, fast, "rows over rows")                                                                 \
     X(C21, fast, "free flight through a sheared cell")                                             \
     X(C22, fast, "momentum and energy in a sheared gas")                                           \
+    X(C23, fast, "images and origin do not matter")                                                \
+    X(C24, slow, "stress identities in every step")                                                \
+    X(C27, fast, "a loaded wall")                                                                  \
+    X(C28, fast, "ring of beads under pressure")                                                   \
+    X(C29, fast, "membrane of an octahedron")                                                      \
+    X(C30, fast, "pressure on the outermost grains")                                               \
+    X(C32, fast, "stress, forces and fabric")                                                      \
     X(D01, fast, "contact patch test")                                                             \
     X(D02, fast, "cantilever: static and first frequency")                                         \
     X(D03, fast, "impact of two identical bars")                                                   \

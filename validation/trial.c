@@ -158,7 +158,7 @@ void cn_trial_gravity(cn_trial *t, double x, double y, double z)
     }
 }
 
-static double share_of(double time, void *context)
+double cn_share_at(double time, void *context)
 {
     const cn_share *share = context;
     return share->part * cn_function_at(&share->f, time);
@@ -175,7 +175,7 @@ void cn_trial_drive(cn_trial *t, cn_body_id id, cn_drive_kind kind, cn_vec3 dire
             .body = id,
             .kind = kind,
             .dof = (cn_dof)(CN_DOF_X + k),
-            .f = {.kind = CN_FUNCTION_CALL, .call = share_of, .context = &share[k]}};
+            .f = {.kind = CN_FUNCTION_CALL, .call = cn_share_at, .context = &share[k]}};
         cn_error err;
         cn_trial_ok(t, cn_drive_add(t->world, &drive, &err), &err);
     }

@@ -116,6 +116,8 @@ typedef struct cn_share {
     double part;
 } cn_share;
 
+double cn_share_at(double time, void *share); // as a function of the caller takes it
+
 void cn_trial_drive(cn_trial *t, cn_body_id id, cn_drive_kind kind, cn_vec3 direction,
                     cn_function f, cn_share share[3]);
 
