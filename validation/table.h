@@ -118,6 +118,7 @@
     X(E10, fast, "heavy on light")                                                                 \
     X(E11, fast, "reproducibility and restart")                                                    \
     X(E12, fast, "similarity")                                                                     \
+    X(E18, fast, "inexact answers are exact ones with misfits")                                    \
     X(L01, fast, "no law lets bodies through")                                                     \
     X(L02, fast, "cohesive curves, pure opening")                                                  \
     X(L03, fast, "a joint that unloads, closes and opens again")                                   \

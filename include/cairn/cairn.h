@@ -14,6 +14,7 @@
 #include "cairn/limit.h"
 #include "cairn/load.h"
 #include "cairn/mesh.h"
+#include "cairn/misfit.h"
 #include "cairn/overlap.h"
 #include "cairn/own_law.h"
 #include "cairn/patch.h"

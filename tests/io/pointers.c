@@ -515,6 +515,10 @@ CN_TEST(problems_and_solvers)
     REFUSES("u", cn_problem_residual(p, NULL, solver, &residual, e));
     REFUSES("solver", cn_problem_residual(p, u, NULL, &residual, e));
     REFUSES("out", cn_problem_residual(p, u, solver, NULL, e));
+    cn_misfit misfit;
+    REFUSES("p", cn_problem_misfit(NULL, solver, NULL, &misfit, e));
+    REFUSES("solver", cn_problem_misfit(p, NULL, NULL, &misfit, e));
+    REFUSES("misfit", cn_problem_misfit(p, solver, NULL, NULL, e));
     REFUSES("path", cn_problem_file_read(NULL, &file, e));
     REFUSES("file", cn_problem_file_read("p.hdf5", NULL, e));
     REFUSES("file", cn_problem_file_check(NULL, p->r, NULL, &errors, e));

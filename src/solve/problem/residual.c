@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/tasks.h"
+#include "solve/problem/diagonals.h"
 #include "solve/problem/parallel.h"
 #include "solve/solver.h"
 #include "solve/sweep/simd/loops.h"
@@ -258,20 +259,16 @@ static void residual(const cn_solver *s, const cn_problem *given, const double *
     out->err_scaled = relative(total.z2, fmax(total.mu2, fmax(total.r2, total.mv2)));
 }
 
-cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
-                              cn_residual *out, cn_error *err)
+cn_status cn_find_diagonals(cn_solver *solver, const cn_problem *p, cn_error *err)
 {
-    CN_NEED(err, p, u, solver, out);
-    cn_problem scaled;
-    CN_TRY(cn_scale_moments(solver, p, &scaled, err));
     CN_TRY(cn_reserve(&solver->hooks, &solver->W_diag, &solver->W_diag_capacity,
                       (size_t)p->contact_count, err));
     for (int a = 0; a < p->contact_count; a++) {
         double W_aa[CN_ROW_MAX * CN_ROW_MAX];
         int rows = p->row_start[a + 1] - p->row_start[a];
-        cn_problem_block(&scaled, a, W_aa);
-        cn_core core = cn_problem_core(&scaled, a);
-        if (cn_has_parallel(&scaled, p->row_start[a], rows)) {
+        cn_problem_block(p, a, W_aa);
+        cn_core core = cn_problem_core(p, a);
+        if (cn_has_parallel(p, p->row_start[a], rows)) {
             cn_parallel_soften(rows, core.k, W_aa);
         }
         double trace = 0.0;
@@ -280,6 +277,16 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
         }
         solver->W_diag[a] = trace / rows;
     }
+    return CN_OK;
+}
+
+cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
+                              cn_residual *out, cn_error *err)
+{
+    CN_NEED(err, p, u, solver, out);
+    cn_problem scaled;
+    CN_TRY(cn_scale_moments(solver, p, &scaled, err));
+    CN_TRY(cn_find_diagonals(solver, &scaled, err));
     residual(solver, &scaled, cn_scale_moments_velocity(solver, p, u), 1, out);
     return CN_OK;
 }
