@@ -20,7 +20,7 @@
 static const cn_auto_row table[CN_AUTO_ROWS] = {
     // when, method, start, runs, patience, gives up                             // without it
     {cn_when_deformable, CN_METHOD_APGD, cn_run_method, 1, 0, false},          // hertz 1.6
-    {cn_when_rest, CN_METHOD_ADMM, cn_run_rest, 2, 0, false},                  // wall_20x30 13
+    {cn_when_rest, CN_METHOD_ADMM, cn_run_rest, 1, 0, false},                  // wall_20x30 13
     {cn_when_warm, CN_METHOD_ALM, cn_run_warm, 1, 0, false},                   // arch_spread 4.7
     {cn_when_ipm, CN_METHOD_IPM, cn_run_method, 1, 0, false},                  // sim_boxes216 5.3
     {cn_when_newton, CN_METHOD_ACTIVE_SET_NEWTON, cn_run_newton, 0, 0, false}, // drums 1.8
@@ -49,7 +49,6 @@ const cn_auto_constants cn_auto_c = {
     .all_held = 0.8,         // 0.99, 1.00; sim_boxes216 0.42, boxesstack_048 1.05
     .factor_most = 2e3,      // same
     .factor_warm = 100.0,    // same
-    .factor_settle = 300.0,  // same
     .newton_energy = 1e-4,   // 1.01, 0.91; hulls_rest_1e3 1.07, 0.65
     .newton_late = 1e-3,     // same
     .newton_steps = 3,       // 1.01, 1.00; kaplastower 2.3, same
@@ -59,9 +58,7 @@ const cn_auto_constants cn_auto_c = {
     .near_plain = 30.0,      // not varied
     .soft = 0.1,             // same
     .still = 1e-2,           // 1.00, 1.02; same, wall_push 1.3
-    .settling = 0.05,        // 1.03, 1.00; wall_push 1.4, same
-    .settled = 0.1,          // same
-    .rounding = 1e-11,       // 1.00, 1.00; drums 1.06, 0.49
+    .rounding = 1e-11,       // not varied
     .changed = 0.3,          // not varied
     .burst = 40,             // not varied
 };
@@ -75,14 +72,12 @@ int cn_auto_runs(const cn_auto_state *a, cn_method method)
     return count;
 }
 
-// The first row whose condition holds; NULL: none. What is accepted is made better by ADMM
-// alone.
+// The first row whose condition holds; NULL: none.
 static const cn_auto_row *find_row(cn_auto_state *a)
 {
     for (int k = 0; k < CN_AUTO_ROWS && !a->progress->is_over; k++) {
         const cn_auto_row *row = &table[k];
-        bool is_left = (row->most == 0 || a->runs[k] < row->most) &&
-                       (!a->progress->is_converged || row->method == CN_METHOD_ADMM);
+        bool is_left = row->most == 0 || a->runs[k] < row->most;
         if (is_left && cn_progress_allows(a->progress, row->method) && row->when(a)) {
             return row;
         }
@@ -94,10 +89,11 @@ static const cn_auto_row *find_row(cn_auto_state *a)
 // it are asked again.
 static const cn_auto_row *pick_row(cn_auto_state *a)
 {
-    bool could_factor = a->can_factor;
-    if (!a->progress->is_converged) {
-        cn_auto_judge_sweeps(a);
+    if (a->progress->is_converged) {
+        return NULL;
     }
+    bool could_factor = a->can_factor;
+    cn_auto_judge_sweeps(a);
     const cn_auto_row *row = find_row(a);
     return row == NULL && could_factor != a->can_factor ? find_row(a) : row;
 }
@@ -158,7 +154,6 @@ static cn_auto_state begin(cn_solver *s, const cn_problem *p, cn_solve_progress 
                        .can_factor = p->W.factors.cell == NULL,
                        .left = INFINITY,
                        .newton_failed = INFINITY,
-                       .err_start = progress->residual.err_v,
                        .first_distance = cn_progress_distance(progress, &progress->residual)};
     return a;
 }

@@ -21,7 +21,6 @@ typedef struct cn_auto_constants {
     double all_held;      // rows held over all rows, where W is stored
     double factor_most;   // work of one factorization that is too much for any method
     double factor_warm;   // of one that goes on from the step before (alm)
-    double factor_settle; // of one that stops what creeps (admm after acceptance)
     double newton_energy; // energy error at which statuses may be right, while sweeps help
     double newton_late;   // the same when they do not
     int newton_steps;     // factorizations that active-set Newton takes
@@ -31,13 +30,11 @@ typedef struct cn_auto_constants {
     double near_plain;    // the same of plain sweeps, where another step does not follow
     double soft;          // their hardness, over the usual one
 
-    double still, settling; // speeds: nothing moves but by errors; a heap that would come to rest
-    double settled;         // of its first error, what such a heap is solved to
-    double rounding;        // of the reference velocity: creep is more; also errors of no meaning
-
-    double changed; // speed of bodies that do not rest; error of a guess that is of other loads,
-                    // over the velocity before impulses
-    int burst;      // iterations of ADMM that a beginning by it is reckoned with
+    double still;    // speed: nothing moves but by errors
+    double rounding; // errors of no meaning
+    double changed;  // speed of bodies that do not rest; error of a guess that is of other loads,
+                     // over the velocity before impulses
+    int burst;       // iterations of ADMM that a beginning by it is reckoned with
 } cn_auto_constants;
 extern const cn_auto_constants cn_auto_c;
 
@@ -75,7 +72,6 @@ typedef struct cn_auto_state {
     bool is_motion;        // a structure counts as one, at rest or not
     bool is_warm;          // the guess is that of a step with nearly the same loads
     bool is_cold;          // there is none, or bodies near rest meet other loads
-    double err_start;      // err_v of the first guess
     double first_distance; // how far that is from what is accepted
     // what the first sweeps told
     cn_regime regime;
@@ -85,15 +81,13 @@ typedef struct cn_auto_state {
     bool is_swept;                      // NNCG has stalled, or promises too much
     bool can_factor;                    // the matrix fits in memory and in time
     bool is_chain;                      // sweeps go forward and back
-    bool is_resting_deep;               // rest is solved to rounding
     double left;                        // iterations that the present method promises to need
     double rest_after;                  // sweeps after which ADMM is worth a try on what moves
     double newton_failed;               // error when active-set Newton last failed
     int swept_after_admm;               // iterations of NNCG since ADMM ended
     cn_turn turn;                       // of proximal terms and plain sweeps
     double turn_start;                  // error when the first of these began
-    bool is_rest_tried;                 // ADMM was, before anything was accepted
-    bool is_settled;                    // the same after that
+    bool is_rest_tried;                 // ADMM was
     bool is_handed_on;                  // p->r is to be gone on with, not the best iterate
     cn_auto_mark mark, half, next_half; // of the present run of NNCG: now, and about when half done
     cn_method last;                     // the method that ran last
@@ -140,9 +134,6 @@ void cn_auto_find_regime(cn_auto_state *a);
 
 // Work of one factorization, in sweeps; too much of it, or too much memory, rules matrices out.
 double cn_auto_factor_cost(cn_auto_state *a, cn_factor_kind kind);
-
-// Share of what is accepted to which a matrix goes on where nothing moves but by errors; 1: none.
-double cn_auto_rest_factor(const cn_auto_state *a);
 
 // Starts (auto_run.c). Each begins with the best iterate unless said.
 void cn_auto_take_best(cn_auto_state *a);

@@ -9,11 +9,6 @@
 #include "solve/direct/homotopy.h"
 #include "solve/problem/regime.h"
 
-enum {
-    POLISH = 30,       // iterations of NNCG after a matrix that went as deep as it could
-    POLISH_SETTLED = 5 // the same where it stopped what creeps
-};
-
 void cn_auto_take_best(cn_auto_state *a)
 {
     size_t rows = (size_t)a->p->row_start[a->p->contact_count];
@@ -124,14 +119,6 @@ static bool sweep_for(cn_auto_state *a, int count)
     return false;
 }
 
-// A step of rigid bodies that hardly move: a heap that would come to rest if its errors, which are
-// those of what is accepted, did not shake it in every step.
-static bool may_settle(const cn_auto_state *a)
-{
-    double limit = a->is_motion && a->is_large ? cn_auto_c.still : cn_auto_c.settling;
-    return a->is_step && !a->s->is_inner && a->p->v_before < limit * a->progress->residual.v_ref;
-}
-
 // Whether a matrix is to go on already.
 static bool is_first_over(cn_auto_state *a)
 {
@@ -148,9 +135,6 @@ static void sweep_first(cn_auto_state *a)
     a->is_chain = !a->is_stored && may_tell;
     a->is_begun = true;
     begin_sweeps(a);
-    if (may_settle(a)) {
-        progress->accept_factor = fmin(1.0, cn_auto_c.settled * a->first_distance);
-    }
     const int slice = may_tell ? cn_auto_c.look : cn_auto_c.first;
     for (int done = 0; done < cn_auto_c.first && !is_first_over(a); done += slice) {
         if (sweep_for(a, slice / (1 + a->is_chain))) {
@@ -160,7 +144,6 @@ static void sweep_first(cn_auto_state *a)
             cn_auto_find_regime(a);
         }
     }
-    progress->accept_factor = 1.0;
     a->rest_after = cn_admm_patience(a->s, a->p);
     a->left = a->s->is_inner ? INFINITY : a->left; // Newton steps come first
 }
@@ -179,12 +162,9 @@ static void begin_flow(cn_auto_state *a)
     }
 }
 
-// A slice of sweeps on a structure. After a burst of ADMM bodies that would come to rest are solved
-// to a small share of what is accepted: sweeps are quick there, and contacts that stick tie bodies
-// to the ground (locked.h) if their statuses are right.
+// A slice of sweeps on a structure.
 static void sweep_structure(cn_auto_state *a)
 {
-    const double settled_cold = 1e-3;
     if (a->last != CN_METHOD_NNCG || a->progress->is_stalled) {
         if (!a->is_handed_on) {
             cn_auto_take_best(a);
@@ -195,11 +175,7 @@ static void sweep_structure(cn_auto_state *a)
         begin_flow(a);
     }
     a->is_handed_on = false;
-    bool is_still = a->p->v_before < cn_auto_c.still * a->progress->residual.v_ref;
-    bool is_settling = a->last == CN_METHOD_ADMM && a->is_step && is_still;
-    a->progress->accept_factor = is_settling ? settled_cold : 1.0;
     sweep_for(a, cn_auto_c.first / (1 + a->is_chain));
-    a->progress->accept_factor = 1.0;
 }
 
 // What has not shown yet that it is a structure: a long arch holds when sweeps have reached its
@@ -228,7 +204,6 @@ cn_status cn_run_sweeps(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
     if (a->last != CN_METHOD_NNCG) {
         cn_auto_take_best(a);
         begin_sweeps(a);
-        a->progress->accept_factor = a->is_swept ? 1.0 : a->progress->accept_factor;
     }
     if (!is_rest && cn_auto_runs(a, CN_METHOD_NNCG) == 2) {
         begin_flow(a);
@@ -244,17 +219,6 @@ cn_status cn_run_sweeps(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
     return CN_OK;
 }
 
-// What rounding in a matrix leaves of fast modes, a few sweeps take away.
-static void polish(cn_auto_state *a, int iterations)
-{
-    if (a->progress->accept_factor < 1.0 && a->progress->is_converged && !a->progress->is_over) {
-        a->progress->accept_factor = 0.0;
-        cn_auto_take_best(a);
-        begin_sweeps(a);
-        sweep_for(a, iterations);
-    }
-}
-
 // ---- methods with a matrix
 
 cn_status cn_run_newton(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
@@ -267,21 +231,43 @@ cn_status cn_run_newton(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
     return status;
 }
 
+// What rounding in a matrix leaves of fast modes, a few sweeps take away.
+static void polish(cn_auto_state *a)
+{
+    enum { ITERATIONS = 30 };
+    if (a->progress->accept_factor < 1.0 && a->progress->is_converged && !a->progress->is_over) {
+        a->progress->accept_factor = 0.0;
+        cn_auto_take_best(a);
+        begin_sweeps(a);
+        sweep_for(a, ITERATIONS);
+    }
+}
+
+// Share of what is accepted to which a matrix goes on where nothing moves but by errors; 1 where
+// that would be little.
+static double rest_factor(const cn_auto_state *a)
+{
+    const double most = 1e-3;
+    const cn_solver_def *def = a->progress->def;
+    bool is_still = a->p->v_before < cn_auto_c.still * a->progress->residual.v_ref;
+    double factor = cn_auto_c.rounding / fmin(def->eps_v, def->tol);
+    return a->is_step && is_still && factor <= most ? factor : 1.0;
+}
+
 // ADMM as it suits bodies at rest, and no other way: if it does not get below the best iterate in
 // time, they are not.
 static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
     cn_solve_progress *progress = a->progress;
-    bool is_rest = a->regime == CN_REGIME_REST;
-    progress->accept_factor = is_rest ? cn_auto_rest_factor(a) : progress->accept_factor;
+    progress->accept_factor = a->is_deep ? rest_factor(a) : 1.0;
     cn_auto_take_best(a);
     cn_progress_begin(progress, row->method, cn_admm_patience(a->s, a->p));
     progress->err_run = progress->err_halved = progress->err_best;
     cn_status status = cn_admm_run(a->s, a->p, cn_admm_rest(a->p), false, progress, err);
-    if (status == CN_OK && is_rest) {
-        polish(a, POLISH);
-        a->is_resting_deep = progress->accept_factor < 1.0;
+    if (status == CN_OK) {
+        polish(a);
     }
+    progress->accept_factor = 1.0;
     return status;
 }
 
@@ -298,15 +284,9 @@ static void hand_on(cn_auto_state *a)
 
 static cn_status begin_cold(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
-    a->progress->accept_factor = cn_auto_rest_factor(a);
     cn_auto_take_best(a);
     cn_progress_begin(a->progress, row->method, INT_MAX / 2); // it ends by itself
     cn_status status = cn_admm_burst(a->s, a->p, a->progress, err);
-    if (status == CN_OK) {
-        polish(a, POLISH);
-        a->is_settled = a->progress->accept_factor < 1.0;
-    }
-    a->progress->accept_factor = 1.0;
     hand_on(a);
     return status;
 }
@@ -330,33 +310,9 @@ cn_status cn_run_homotopy(cn_auto_state *a, const cn_auto_row *row, cn_error *er
     return cn_homotopy(a->s, a->p, a->s->r_guess, FACTORS, a->progress, err);
 }
 
-// Accepted, and goes on until nothing creeps.
-static cn_status settle_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
-{
-    const double fresh = 1e-2; // of the error that is to be stopped: what may be left
-    a->progress->accept_factor = fmin(cn_auto_rest_factor(a), fresh * a->first_distance);
-    cn_auto_take_best(a);
-    cn_status status;
-    if (a->regime == CN_REGIME_STRUCTURE) {
-        cn_progress_begin(a->progress, row->method, INT_MAX / 2);
-        status = cn_admm_burst(a->s, a->p, a->progress, err);
-    } else {
-        status = cn_progress_run(a->progress, row->method, a->s, a->p, err);
-    }
-    if (status == CN_OK) {
-        polish(a, POLISH_SETTLED);
-    }
-    return status;
-}
-
 cn_status cn_run_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
-    bool is_accepted = a->progress->is_converged;
     a->is_rest_tried = true;
-    a->is_settled = is_accepted;
-    if (is_accepted) {
-        return settle_rest(a, row, err);
-    }
     return a->regime == CN_REGIME_STRUCTURE ? begin_cold(a, row, err) : find_rest(a, row, err);
 }
 

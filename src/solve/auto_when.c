@@ -65,14 +65,6 @@ void cn_auto_find_regime(cn_auto_state *a)
     }
 }
 
-double cn_auto_rest_factor(const cn_auto_state *a)
-{
-    const cn_solver_def *def = a->progress->def;
-    double factor = cn_auto_c.rounding / fmin(def->eps_v, def->tol);
-    bool is_still = a->p->v_before < cn_auto_c.still * a->progress->residual.v_ref;
-    return a->is_step && is_still && factor < 1e-3 ? factor : 1.0;
-}
-
 // Work that the present sweeps promise to need.
 static double sweeps_left(const cn_auto_state *a)
 {
@@ -111,44 +103,6 @@ bool cn_when_deformable(cn_auto_state *a)
     return a->is_begun && (cn_has_deformable(a->p) || is_left);
 }
 
-// Whether contacts that stick leave no body a motion (locked.h): then nothing creeps.
-static bool is_all_locked(cn_auto_state *a)
-{
-    bool is_all = false;
-    cn_error why = {0};
-    double limit = a->progress->def->eps_v * a->progress->residual.v_ref;
-    return !has_failed(a, cn_locked_find(a->s, a->p, limit, &is_all, &why), &why) && is_all;
-}
-
-// Whether rest to rounding is worth its work: little, or nothing ties the bodies.
-static bool is_rest_worth(cn_auto_state *a)
-{
-    const double little = 1000.0; // sweeps
-    double iterations = 0.5 * cn_admm_patience(a->s, a->p);
-    return iterations * (2.0 + cn_system_solve_sweeps(a->s, a->p)) <= little || !is_all_locked(a);
-}
-
-// Accepted already. What sweeps leave of the velocity of bodies at rest is the start of the next
-// step. They hardly act on the slow modes of a wall, on which gravity acts when it leans: errors
-// grow by some percent in each step until the wall loosens. Where the bodies creep a matrix stops
-// them, and for hundreds of steps there is nothing to do.
-static bool is_creeping_at_rest(cn_auto_state *a)
-{
-    const double shallow = 1e-8; // error from which bodies count as no longer at rest
-    const cn_residual *now = &a->progress->residual;
-    double speed = a->p->v_before / now->v_ref;
-    bool is_creeping = speed > 0.0 && fmax(speed, a->err_start) > cn_auto_c.rounding &&
-                       now->err_v > fmin(0.1 * a->err_start, shallow);
-    if (!is_creeping || a->is_swept || a->s->is_inner || cn_auto_rest_factor(a) == 1.0 ||
-        cn_auto_runs(a, CN_METHOD_APGD) > 0) {
-        return false;
-    }
-    cn_auto_find_regime(a);
-    return (a->regime == CN_REGIME_REST || a->regime == CN_REGIME_STRUCTURE) &&
-           cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY) <= cn_auto_c.factor_settle &&
-           (a->regime == CN_REGIME_REST || is_rest_worth(a));
-}
-
 // A structure that starts from nothing, or from impulses of other loads. Alternating directions
 // bring the loads of the whole to the ground in some forty iterations, and then crawl, because what
 // is left is local; sweeps remove just that.
@@ -158,9 +112,6 @@ static bool is_cold_structure(cn_auto_state *a)
         return false;
     }
     double factor = cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY);
-    if (cn_auto_rest_factor(a) < 1.0) { // rest to rounding is worth it: the next steps cost nothing
-        return factor <= cn_auto_c.factor_settle && a->left > cn_auto_c.promise_rest;
-    }
     return factor < INFINITY &&
            pays(a, factor + cn_auto_c.burst * (2.0 + cn_system_solve_sweeps(a->s, a->p)));
 }
@@ -169,9 +120,6 @@ static bool is_cold_structure(cn_auto_state *a)
 // it: when these have cost what ADMM would, so that it is never more than half of the work in vain.
 bool cn_when_rest(cn_auto_state *a)
 {
-    if (a->progress->is_converged) {
-        return !a->is_settled && is_creeping_at_rest(a);
-    }
     if (a->is_motion) {
         return is_cold_structure(a);
     }
@@ -238,8 +186,7 @@ bool cn_when_warm(cn_auto_state *a)
     }
     bool is_begun = cn_auto_runs(a, CN_METHOD_NNCG) == 1 && a->left > a->progress->iteration_count;
     bool is_mechanism = a->regime == CN_REGIME_MECHANISM && (a->is_swept || is_begun);
-    bool is_rest = a->regime == CN_REGIME_REST && a->is_swept && !a->is_resting_deep &&
-                   !may_sweep_after_rest(a);
+    bool is_rest = a->regime == CN_REGIME_REST && a->is_swept && !may_sweep_after_rest(a);
     bool is_slow = a->p->v_before < fast * a->progress->residual.v_ref;
     return a->has_guess && !a->is_deep && is_slow && (is_mechanism || is_rest) && a->can_factor &&
            cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY) <= cn_auto_c.factor_warm;

@@ -223,14 +223,12 @@ static bool is_steady(const cn_residual *now, const cn_problem *p, double limit)
            now->err_v_rms * now->v_ref <= faster * p->v_before;
 }
 
-// Whether a start that is accepted is to be made better: where a sweep costs nothing, since the
-// errors of last impulses have the same sign in every step; gaps of joints are to close further
-// than is asked of contacts; bodies that hardly move are to come to rest.
-static bool must_go_on(const cn_solve_progress *progress, const cn_solver *s, const cn_problem *p)
+// Whether a start that is accepted is made better all the same: of so few constraints a sweep costs
+// less than the question; gaps of joints are to close further than is asked of contacts.
+static bool must_go_on(const cn_solver *s)
 {
-    const double still = 1e-2; // of the reference velocity
-    bool is_moving = p->v_before >= still * progress->residual.v_ref;
-    bool found = !is_moving || s->packed_count < CN_PROX_SMALL;
+    enum { FEW = 16 };
+    bool found = s->packed_count <= FEW;
     for (int n = 0; n < s->packed_count && !found; n++) {
         found = s->packed[n].kind == CN_CORE_BILATERAL;
     }
@@ -250,7 +248,7 @@ static cn_status look_for_rest(cn_solve_progress *progress, cn_solver *s, const 
         !is_steady(&progress->residual, p, limits.loose)) {
         *frozen = 0;
     }
-    bool is_certified = *frozen == s->packed_count || !must_go_on(progress, s, p);
+    bool is_certified = *frozen == s->packed_count || !must_go_on(s);
     progress->is_converged = is_certified && is_accepted(progress);
     return CN_OK;
 }

@@ -45,7 +45,7 @@ typedef struct outcome {
 // Pushes a body, by its place among all; as a whole: no parts are tried.
 static outcome run(int dim, double mu, double share, int place, int steps, bool is_whole)
 {
-    cn_world *w = long_wall(dim, BRICKS, mu, mu < 0.1 ? 1e-8 : 1e-6); // what slides adds up
+    cn_world *w = long_wall(dim, BRICKS, mu, 1e-8); // of h g in each step: what slides adds up
     w->solver->is_whole = is_whole;
     cn_body_id brick = w->bodies.id[place < 0 ? w->bodies.count + place : place];
     cn_body_state before = scene_state(w, brick);

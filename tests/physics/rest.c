@@ -86,25 +86,83 @@ CN_TEST(a_high_wall_stands_still)
     cn_world_destroy(w);
 }
 
-// A heap of disks at the accuracy of flows comes to rest, though no patch ties it: errors that are
-// accepted do not shake it for ever, and most steps are certified as they are. The way there is
-// chaotic, down to the rounding of the BLAS of the machine: a disk may go on rolling on the ground,
-// and its neighbours settle as late as step 2930.
-CN_TEST(heap_of_disks_comes_to_rest)
+// Steps of what has come to rest, at the accuracy of flows.
+typedef struct calm {
+    int sweeps, missed;
+    double moved; // of any body, upwards or down [m]
+} calm;
+
+static calm run_calm(cn_world *w, double step, int steps)
 {
-    cn_world *w = scene_world(0.5, 0.0, 1e-2);
+    enum { BODIES = 200 };
+    double before[BODIES];
+    cn_view view = cn_world_view(w);
+    int width = view.dim == 2 ? 3 : 7, up = view.dim - 1;
+    for (int i = 0; i < view.body_count && i < BODIES; i++) {
+        before[i] = view.q[width * i + up];
+    }
+    calm all = {0};
+    for (int k = 0; k < steps; k++) {
+        all.missed += scene_run(w, step, 1);
+        all.sweeps += cn_world_view(w).certificate->solver.sweep_count;
+    }
+    view = cn_world_view(w);
+    for (int i = 0; i < view.body_count && i < BODIES; i++) {
+        all.moved = fmax(all.moved, fabs(view.q[width * i + up] - before[i]));
+    }
+    return all;
+}
+
+// A step at rest that begins with what is accepted costs no sweep. Some steps cost a few: errors
+// that are accepted move bodies, and must not add up to more than that.
+static void check_calm(cn_world *w, double step)
+{
+    enum { STEPS = 100 };
+    calm all = run_calm(w, step, STEPS);
+    CN_TRUE(all.missed == 0 && all.sweeps <= STEPS);
+    CN_NEAR(all.moved, 0.0, 1e-2 * 9.81 * step * step * STEPS, "accepted errors, all one way");
+    cn_world_destroy(w);
+}
+
+static cn_world *with_default_accuracy(cn_world *w)
+{
     cn_solver_def def = cn_solver_def_default();
     CN_DO(cn_world_set_solver(w, &def, &test_error));
+    return w;
+}
+
+// Disks have no patches that tie them; one may go on rolling on the ground.
+CN_TEST(settled_heap_of_disks_costs_no_more_than_a_sweep_a_step)
+{
+    cn_world *w = with_default_accuracy(scene_world(0.5, 0.0, 1e-2));
     scene_packing(w, 100, 0.05);
-    scene_run(w, 2e-3, 3200);
-    cn_view view = cn_world_view(w);
-    int visited = 0;
-    for (int k = 0; k < 100; k++) {
-        CN_TRUE(scene_run(w, 2e-3, 1) == 0);
-        visited += view.certificate->solver.visited_count > 0;
+    scene_run(w, 2e-3, 2200);
+    check_calm(w, 2e-3);
+}
+
+// A pyramid of boxes that fall a little and lie askew, in the plane.
+CN_TEST(settled_pile_of_boxes_costs_no_more_than_a_sweep_a_step)
+{
+    enum { ROWS = 10 };
+    cn_world *w = with_default_accuracy(scene_world(0.5, 0.0, 1e-2));
+    scene_ground(w, 0.0, 0.0, 0.0);
+    for (int r = 0; r < ROWS; r++) {
+        for (int k = 0; k < ROWS - r; k++) {
+            double lean = 0.02 * ((7 * r + 3 * k) % 5 - 2);
+            scene_box(w, 0.22 * k + 0.11 * r, 0.055 + 0.1005 * r, 0.2, 0.1, lean, 0);
+        }
     }
-    CN_TRUE(visited <= 70);
-    CN_NEAR(view.certificate->solver.residual.err_v, 0.0, 1e-6, "rest; 1e-2 is accepted");
+    scene_run(w, 2e-3, 450);
+    check_calm(w, 2e-3);
+}
+
+CN_TEST(settled_wall_in_space_costs_no_sweep)
+{
+    cn_world *w = with_default_accuracy(scene_space(0.5, 0.0, 1e-2));
+    scene_brick_wall(w, 10, 6);
+    scene_run(w, 1e-2, 60);
+    calm all = run_calm(w, 1e-2, 100);
+    CN_TRUE(all.missed == 0 && all.sweeps == 0 && all.moved == 0.0);
     cn_world_destroy(w);
 }
 
@@ -112,7 +170,7 @@ CN_TEST(heap_of_disks_comes_to_rest)
 CN_TEST(bodies_on_a_moving_table_do_not_stand_still)
 {
     const double at[3] = {0.0, 0.0, -0.1}, size[3] = {4.0, 1.0, 0.2}, speed = 1e-9;
-    cn_world *w = scene_space(0.5, 0.0, 1e-6);
+    cn_world *w = scene_space(0.5, 0.0, 1e-10);
     cn_body_id table = scene_block(w, at, size, NULL, CN_FIXED_ALL);
     cn_body_id brick =
         scene_block(w, (double[]){0.0, 0.0, 0.1}, (double[]){0.4, 0.2, 0.2}, NULL, 0);
@@ -132,7 +190,7 @@ CN_TEST(bodies_on_a_moving_table_do_not_stand_still)
 CN_TEST(a_column_on_the_verge_falls)
 {
     const double width = 0.1, height = 2.0, share = 1.02 * width / height, t = 0.5;
-    cn_world *w = scene_world(0.7, 0.0, 1e-4);
+    cn_world *w = scene_world(0.7, 0.0, 1e-12);
     scene_ground(w, 0.0, 0.0, 0.0);
     cn_body_id column = scene_box(w, 0.0, 0.5 * height, width, height, 0.0, 0);
     scene_run(w, h, 100);
@@ -146,7 +204,7 @@ CN_TEST(a_column_on_the_verge_falls)
     double rate = sqrt(1.5 * 9.81 * height / (height * height + width * width));
     double paper = 0.02 * width / height * (cosh(rate * t) - 1.0);
     CN_NEAR(-scene_state(w, column).angle, paper, 0.01 * paper,
-            "a second order in the angle, 1e-3, and what is accepted, 1e-4 of h g a step");
+            "a second order in the angle, 1e-3");
     cn_world_destroy(w);
 }
 
@@ -270,7 +328,10 @@ CN_TEST(pushed_brick_moves_the_same_beside_a_wall_at_rest)
 }
 
 CN_MAIN(CN_RUN(settled_wall_needs_next_to_no_sweeps); CN_RUN(errors_do_not_grow_in_a_high_wall);
-        CN_RUN(a_high_wall_stands_still); CN_RUN(heap_of_disks_comes_to_rest);
+        CN_RUN(a_high_wall_stands_still);
+        CN_RUN(settled_heap_of_disks_costs_no_more_than_a_sweep_a_step);
+        CN_RUN(settled_pile_of_boxes_costs_no_more_than_a_sweep_a_step);
+        CN_RUN(settled_wall_in_space_costs_no_sweep);
         CN_RUN(bodies_on_a_moving_table_do_not_stand_still); CN_RUN(a_column_on_the_verge_falls);
         CN_RUN(push_that_is_borne_leaves_a_wall_at_rest);
         CN_RUN(pushed_brick_of_a_resting_wall_moves_at_once);
