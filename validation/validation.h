@@ -30,7 +30,7 @@ typedef struct cn_case {
     void (*run)(cn_book *book);
 } cn_case;
 
-#define CN_CASE_MAX 128
+#define CN_CASE_MAX 192
 extern const cn_case cn_case_table[]; // ends with an id of NULL
 
 // A quantity passes if |measured - reference| <= tolerance. Returns whether it does.

@@ -351,5 +351,14 @@ typedef struct cn_ring_def {
     cn_grain_def shape;
 } cn_ring_def;
 
+// Bars of prisms in space that cables hold; course = level, position = bar.
+typedef struct cn_tensegrity_def {
+    int bars, levels;
+    double radius, height, bar; // of the circles, of a level, of the bars [m]
+    double twist;               // of top ends against bottom ends; NaN: that of equilibrium [rad]
+} cn_tensegrity_def;
+cn_generate cn_generate_tensegrity;
+extern const cn_generator cn_tensegrity_generator;
+
 cn_generate cn_generate_wall, cn_generate_arch, cn_generate_stack, cn_generate_pack,
     cn_generate_grid, cn_generate_ring;

@@ -9,11 +9,11 @@
 #include <string.h>
 
 static const cn_generator *const table[] = {
-    &cn_wall_generator,   &cn_arch_generator,     &cn_stack_generator, &cn_pack_generator,
-    &cn_grid_generator,   &cn_ring_generator,     &cn_vault_generator, &cn_dome_generator,
-    &cn_column_generator, &cn_house_generator,    &cn_drum_generator,  &cn_ballast_generator,
-    &cn_slope_generator,  &cn_aqueduct_generator, &cn_groin_generator, &cn_cloister_generator,
-    &cn_sail_generator,   &cn_fan_generator,
+    &cn_wall_generator,   &cn_arch_generator,     &cn_stack_generator,      &cn_pack_generator,
+    &cn_grid_generator,   &cn_ring_generator,     &cn_vault_generator,      &cn_dome_generator,
+    &cn_column_generator, &cn_house_generator,    &cn_drum_generator,       &cn_ballast_generator,
+    &cn_slope_generator,  &cn_aqueduct_generator, &cn_groin_generator,      &cn_cloister_generator,
+    &cn_sail_generator,   &cn_fan_generator,      &cn_tensegrity_generator,
 };
 
 int cn_generator_count(void)

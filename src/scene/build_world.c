@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "scene/check/check_overlap.h"
@@ -98,10 +99,12 @@ static cn_status into_world(const cn_world *w, int dim, cn_joint_def *def, cn_er
 static cn_status add_joint(const cn_scene_joint *joint, int n, int dim, cn_world *w, cn_error *err)
 {
     cn_joint_def def = joint->def;
-    int last =
-        joint->is_chain ? joint->a.body[n + 1] : (joint->b.count > 0 ? joint->b.body[0] : -1);
+    int first = joint->pair != NULL ? joint->pair[2 * n] : joint->a.body[n];
+    int next = joint->b.count > 0 ? joint->b.body[0] : -1;
+    int last = joint->pair != NULL ? joint->pair[2 * n + 1]
+                                   : (joint->is_chain ? joint->a.body[n + 1] : next);
     double centre[2][3] = {{0.0}};
-    def.body = cn_scene_body_id(joint->a.body[n]);
+    def.body = cn_scene_body_id(first);
     def.other = last < 0 ? 0 : cn_scene_body_id(last);
     if (joint->is_each) {
         CN_TRY(into_world(w, dim, &def, err));
@@ -110,6 +113,10 @@ static cn_status add_joint(const cn_scene_joint *joint, int n, int dim, cn_world
     CN_TRY(mass_centre(w, def.body, centre[0], err));
     if (def.other != 0) {
         CN_TRY(mass_centre(w, def.other, centre[1], err));
+    }
+    for (int side = 0; side < 2 && joint->end != NULL; side++) {
+        cn_vec3 end = joint->end[2 * n + side];
+        memcpy(centre[side], (double[3]){end.x, end.y, end.z}, sizeof centre[side]);
     }
     bool is_line = cn_joint_type_of(def.kind)->is_line;
     double share = joint->is_chain && !is_line ? 0.5 : 0.0;
@@ -125,6 +132,10 @@ static cn_status add_joint(const cn_scene_joint *joint, int n, int dim, cn_world
     }
     if (def.other_set != NULL && is_line && !joint->has_to) {
         def.to[0] = NAN;
+    }
+    if (joint->prestrain != 0.0) {
+        double way[3] = {def.at[0] - def.to[0], def.at[1] - def.to[1], def.at[2] - def.to[2]};
+        def.length = (1.0 - joint->prestrain) * cn_norm3(cn_v3(way[0], way[1], way[2]));
     }
     return cn_joint_add(w, &def, NULL, err);
 }

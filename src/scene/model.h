@@ -105,6 +105,9 @@ typedef struct cn_scene_joint {
     const char *name;
     cn_pick a, b; // one body each; b of none: the world
     bool is_chain, is_each;
+    int *pair;        // of nets and threads: two bodies of each joint, instead of the next one
+    cn_vec3 *end;     // and its two ends; NULL: as a chain has them [m]
+    double prestrain; // of a rod or cable: how much shorter than the distance it is [-]
     bool has_at, has_to;
     cn_joint_def def;
     int first, count; // its joints have the ids first + 1 ... first + count

@@ -10,7 +10,7 @@ quiet()
 }
 
 for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope rough_slope biaxial \
-    mortar_wall cemented wet_column isotropic cell_shear couette; do
+    mortar_wall cemented wet_column isotropic cell_shear couette threads tensegrity; do
     quiet $name
 done
 
@@ -62,6 +62,14 @@ expect 0 "reached" "$cairn" run "$source_dir/examples/rough_slope.yaml" -o rough
 column rough.h5 series/top.x,series/top.z rough
 within "angle of the way" "$(awk 'NR == 1 { x = $2; z = $3 }
     END { print atan2(z - $3, $2 - x) * 180 / 3.14159265 }' rough)" 38 40
+
+# The tower stands after the ball, or its cables break and it falls.
+expect 0 "reached" "$cairn" run "$source_dir/examples/tensegrity.yaml" -o tower.h5 -j 1
+column tower.h5 series/top.z tower
+within "height of a bar of the tower" "$(awk 'END { print $2 }' tower)" 1.80 1.84
+expect 0 "reached" "$cairn" run "$source_dir/examples/tensegrity.yaml" -o fallen.h5 -j 1 -D strength=5e3
+column fallen.h5 series/top.z fallen
+within "height of a bar that fell" "$(awk 'END { print $2 }' fallen)" 0.02 0.7
 
 # Small ones of the long runs: they start, stay inside and are drawn.
 expect 0 "stopped" "$cairn" run "$source_dir/examples/drum3d.yaml" -o drum.h5 --until 0.3 -j 1 -D d=0.05

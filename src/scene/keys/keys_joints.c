@@ -92,12 +92,42 @@ static const cn_key rod_keys[] = {
      .help = "0: rigid"},
     {.name = "damping", .type = CN_TYPE_NUMBER, .unit = "N s/m", NOT_NEGATIVE, .fallback = "0",
      .help = "beside a stiffness"},
+    {.name = "prestrain", .type = CN_TYPE_NUMBER, .least = -1.0, .most = 0.99, .fallback = "0",
+     .help = "instead of `length`: how much shorter it is without load, over the distance of its ends"},
 };
 static const cn_section rod_joint = {
     "rod", "two points keep their distance; with a stiffness a spring", KEYS(rod_keys)};
 static const cn_section cable_joint = {
     "cable", "two points come no further apart than its length; with a stiffness a spring that "
              "only pulls", KEYS(rod_keys)};
+
+#define NET_OF                                                                                     \
+    {.name = "of", .type = CN_TYPE_TEXT, REQUIRED, .help = "the bodies, a selection"},             \
+    {.name = "reach", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,                     \
+     .help = "largest distance of two that are joined"}
+
+static const cn_key net_keys[] = {
+    NET_OF,
+    {.name = "beyond", .type = CN_TYPE_NUMBER, .unit = "m", NOT_NEGATIVE, .fallback = "0",
+     .help = "least distance; above 0, ends at one place are one node"},
+    {.name = "ends", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "from end to end of capsules, not from mass centre to mass centre"},
+};
+static const cn_section net_section = {
+    "net", "joints between all bodies that are near each other", KEYS(net_keys)};
+
+static const cn_key thread_keys[] = {
+    NET_OF,
+    {.name = "count", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e6, .fallback = "1",
+     .help = "number of threads"},
+    {.name = "steps", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e6, REQUIRED,
+     .help = "joints of one thread; fewer where it is caught among bodies that it has met"},
+    {.name = "seed", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 9007199254740992.0,
+     .fallback = "1", .help = "whole number that selects one of the random walks"},
+};
+static const cn_section thread_section = {
+    "thread", "threads that wander at random from body to body, as laid into a soil",
+    KEYS(thread_keys)};
 
 static const cn_key joint_keys[] = {
     {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, OPTIONAL,
@@ -110,6 +140,10 @@ static const cn_key joint_keys[] = {
     {.name = "each", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "instead of `between`: each body of a selection is joined to the world, with points "
              "and directions in the frame of the body as it stands at the start"},
+    {.name = "net", .type = CN_TYPE_MAP, .section = &net_section, OPTIONAL,
+     .help = "instead of `between`: all bodies of a selection that are near each other"},
+    {.name = "thread", .type = CN_TYPE_MAP, .section = &thread_section, OPTIONAL,
+     .help = "instead of `between`: from body to body along random walks"},
     {.name = "ball", .type = CN_TYPE_MAP, .section = &ball_joint, OPTIONAL,
      .help = "a point in common"},
     {.name = "hinge", .type = CN_TYPE_MAP, .section = &hinge_joint, OPTIONAL,

@@ -82,11 +82,18 @@ static bool make_each(cn_making *m, const cn_value *each, cn_scene_joint *joint)
 static bool make_bodies(cn_making *m, const cn_value *value, cn_scene_joint *joint)
 {
     const cn_value *between = cn_value_get(value, "between"), *chain = cn_value_get(value, "chain");
-    const cn_value *each = cn_value_get(value, "each");
-    if ((between != NULL) + (chain != NULL) + (each != NULL) != 1) {
+    const cn_value *each = cn_value_get(value, "each"), *net = cn_value_get(value, "net");
+    const cn_value *thread = cn_value_get(value, "thread");
+    int given = (between != NULL) + (chain != NULL) + (each != NULL);
+    if (given + (net != NULL) + (thread != NULL) != 1) {
         cn_complain(m->reading.report, value->at,
-                    "joint '%.60s' takes either 'between' or 'chain' or 'each'", joint->name);
+                    "joint '%.60s' takes either 'between' or 'chain' or 'each' or 'net' or "
+                    "'thread'",
+                    joint->name);
         return true;
+    }
+    if (net != NULL || thread != NULL) {
+        return cn_make_net(m, net != NULL ? net : thread, thread != NULL, joint);
     }
     if (each != NULL) {
         return make_each(m, each, joint);
@@ -175,6 +182,17 @@ static void check_limits(cn_making *m, const cn_value *limits, const cn_value *k
     }
 }
 
+// A prestrain is that of a spring, and gives its length.
+static void check_prestrain(cn_making *m, const cn_value *kind, const cn_scene_joint *joint)
+{
+    if (joint->prestrain != 0.0 && joint->def.length > 0.0) {
+        cn_complain(m->reading.report, kind->at, "give either 'length' or 'prestrain'");
+    } else if (joint->prestrain != 0.0 && !(joint->def.stiffness > 0.0)) {
+        cn_complain(m->reading.report, kind->at,
+                    "a prestrain needs a 'stiffness': what is rigid cannot be strained");
+    }
+}
+
 static void set_kind(cn_making *m, const cn_value *kind, cn_scene_joint *joint)
 {
     cn_joint_def *def = &joint->def;
@@ -190,6 +208,8 @@ static void set_kind(cn_making *m, const cn_value *kind, cn_scene_joint *joint)
         def->length = number_or_zero(kind, "length");
         def->stiffness = cn_value_number(kind, "stiffness");
         def->damping = cn_value_number(kind, "damping");
+        joint->prestrain = cn_value_number(kind, "prestrain");
+        check_prestrain(m, kind, joint);
     }
     const cn_value *motor = cn_value_get(kind, "motor");
     if (motor != NULL) {

@@ -18,6 +18,10 @@ typedef struct cn_stage_making {
 bool cn_make_pick(cn_making *m, cn_place at, const char *text, const char *is_removed,
                   cn_pick *pick, bool *is_good);
 
+// Joints of a net of neighbours, or of threads that wander through bodies: fills the pairs of
+// *joint. False for lack of memory only.
+bool cn_make_net(cn_making *m, const cn_value *value, bool is_thread, cn_scene_joint *joint);
+
 // The same, where the selector may also name a set of nodes of their meshes.
 bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *is_removed,
                       cn_pick *pick, bool *is_good);
