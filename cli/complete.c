@@ -119,7 +119,8 @@ static void offer_columns(const line *l)
 
 static void offer_plots(const line *l)
 {
-    static const char *const of_frames[] = {"forces", "rose", "profile", "reaction", "pressure"};
+    static const char *const of_frames[] = {"forces",   "rose",     "profile",
+                                            "fraction", "reaction", "pressure"};
     const char *const *name = cn_plot_names();
     for (int k = 0; name[k] != NULL; k++) {
         offer(l, name[k], "curves of the history");

@@ -21,20 +21,21 @@ static const cn_option options[] = {
     CN_OPTION(0, "beside", "FILE",
               "CSV file of curves to draw dashed: x, then one column each, with a header",
               plot_args, beside),
-    CN_OPTION(0, "frame", "N", "frame of forces, rose, profile, pressure; default: -1, the last",
+    CN_OPTION(0, "frame", "N",
+              "frame of forces, rose, profile, fraction, pressure; default: -1, the last",
               plot_args, frame),
     CN_OPTION_FROM(0, "frames", "N", "so many frames up to that one, taken together", plot_args,
                    frames, 1, INFINITY),
-    CN_OPTION_FROM(0, "bins", "N", "of forces, rose, profile", plot_args, bins, 1, 720),
+    CN_OPTION_FROM(0, "bins", "N", "of forces, rose, profile, fraction", plot_args, bins, 1, 720),
     CN_OPTION(
         0, "axis", "x|y|z|r",
-        "of profile and reaction; default: the vertical one; along which a map of\n"
-        "                             pressures in space is seen; profile along r: over the "
-        "distance\n"
-        "                             from the z axis, velocities along and across the radius",
+        "of profile, fraction and reaction; default: the vertical one; along which a\n"
+        "                             map of pressures in space is seen; r: over the distance\n"
+        "                             from the z axis (profile: along and across the radius)",
         plot_args, axis),
-    CN_OPTION(0, "body", "NAME", "bodies of profile, reaction, pressure, as the scene names them",
-              plot_args, body),
+    CN_OPTION(0, "body", "NAME",
+              "bodies of profile, fraction, reaction, pressure, as the scene names them", plot_args,
+              body),
     CN_FLAG(0, "with-walls",
             "forces and rose count contacts of bodies that are held or driven, too", plot_args,
             with_walls),
@@ -72,7 +73,7 @@ static int check_args(const plot_args *args, const char *what, bool is_of_frames
                                   ? "--from, --until and --against are for columns; choose "
                                     "frames with --frame and --frames"
                                   : "--frame, --frames, --bins, --axis and --body are for forces, "
-                                    "rose, profile, reaction and pressure");
+                                    "rose, profile, fraction, reaction and pressure");
     }
     return CN_PARSE_GO;
 }
@@ -142,8 +143,9 @@ const cn_command cn_command_plot = {
         "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
         "Of frames: forces (distribution over their mean), rose (orientation of contacts), both\n"
         "between bodies that move freely,\n"
-        "profile (mean velocity along an axis), reaction (force on a body over its\n"
-        "displacement), pressure (on the bodies of a group; in space a map).\n"
+        "profile (mean velocity along an axis), fraction (solid fraction along an axis),\n"
+        "reaction (force on a body over its displacement), pressure (on the bodies of a group; in "
+        "space a map).\n"
         "RESULT may be the table of a study (.csv): WHAT is then its columns,\n"
         "drawn as points against the first column or the one of --against.",
     .option = options,

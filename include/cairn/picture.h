@@ -80,6 +80,8 @@ CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
 ///                     without contacts of walls, which are rigid bodies of which a translation is
 ///                     held or driven;
 ///   "profile"         mean velocity of bodies (by mass) in slices across the axis, or in rings;
+///   "fraction"        solid fraction of the same, disks or balls of the content of each body cut
+///                     exactly; layers reach as far as the cell does, else as the bodies;
 ///   "reaction"        force of contacts and joints on a body over its displacement, from frame 0;
 ///   "pressure"        in the plane: normal forces on the bodies of a group, each over half the
 ///                     distances to its neighbours along x (or y, if they spread more along it),
@@ -95,9 +97,9 @@ typedef struct cn_plot_def {
     int frame;          ///< the last one of those taken together, negative: from the end
     int frame_count;    ///< frames up to it
     int bins;           ///< 0: a suitable number
-    int axis;         ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one; of profile
-                      ///< CN_PLOT_RADIUS, too; of a map of pressures the one along which it is
-                      ///< seen, -1: that of most force
+    int axis;           ///< of profile, fraction and reaction: 0 x, 1 y, 2 z; -1: the vertical one;
+                        ///< of the first two CN_PLOT_RADIUS, too; of a map of pressures the one
+                        ///< along which it is seen, -1: that of most force
     const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
                       ///< are free), for reaction the driven one, for pressure those pressed
     bool with_walls;  ///< forces and rose count contacts of walls, too

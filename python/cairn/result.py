@@ -375,7 +375,8 @@ class Result:
              beside: str | os.PathLike[str] | None = None, frame: int = -1, frames: int = 1, bins: int = 0,
              axis: str | None = None, body: str | None = None, with_walls: bool = False) -> Picture:
         """Draws curves of the history (.svg, .png or .csv): "energy", "residual" or columns, over time or against
-        another column; or what frames hold: "forces", "rose", "profile" (axis, body), "reaction" (axis, body), "pressure" (body).
+        another column; or what frames hold: "forces", "rose", "profile" and "fraction"
+        (axis, "r" for the radius, body), "reaction" (axis, body), "pressure" (body).
         beside is a CSV file of curves to draw dashed. Forces and roses leave contacts of walls (bodies that are held or
         driven) out unless with_walls."""
         keep = {name: ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
@@ -384,7 +385,7 @@ class Result:
         definition.against, definition.beside, definition.body = keep["against"], keep["beside"], keep["body"]
         definition.frame, definition.frame_count, definition.bins = frame, frames, bins
         definition.with_walls = with_walls
-        definition.axis = -1 if axis is None else choice("axis", axis, {"x": 0, "y": 1, "z": 2})
+        definition.axis = -1 if axis is None else choice("axis", axis, {"x": 0, "y": 1, "z": 2, "r": 3})
         with self._lock:
             call(lib.cn_plot, self._reader, definition, str(path).encode())
         return Picture(path)

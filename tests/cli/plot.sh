@@ -23,12 +23,16 @@ observe: [{name: lid, track: lid}, {name: push, resultant: [lid, disks]}]
 output: {every: 0.01}
 SCENE
 expect 0 "" "$cairn" run lattice.yaml -q
-for what in forces rose profile; do
+for what in forces rose profile fraction; do
     for ending in svg png csv; do
         expect 0 "$what.$ending" "$cairn" plot lattice.h5 $what -o $what.$ending
     done
     expect 0 "$what.svg" "$cairn" plot lattice.h5 $what --frames 3
 done
+# Layers from the lowest to the highest centres: three rows of a square lattice, pi/4, disks 2e-4 too large.
+expect 0 first.csv "$cairn" plot lattice.h5 fraction --frame 0 --bins 7 -o first.csv
+awk -F, 'NR > 1 {s += $2 / 7} END {d = s - 0.785398; exit !(d * d < 1e-6)}' first.csv ||
+    bad "a square lattice is not filled by pi/4: $(cat first.csv)"
 # Four petals: columns and rows in contact, nothing between.
 awk -F, 'NR > 1 && $2 > 0 {petals++; sum += $2; at = at " " $1} END {exit !(petals == 4 && at == " 0 90 180 270")}' rose.csv ||
     bad "the rose of a square lattice has other petals: $(awk -F, 'NR > 1 && $2 > 0 {print $1, $2}' rose.csv)"
@@ -95,6 +99,7 @@ grep -q "^ball,3,.*,0,nan" pressure.csv || bad "a point has no area: $(grep ball
 expect 0 ball.svg "$cairn" plot space.h5 pressure --body ball -o ball.svg
 grep -q "force of each point" ball.svg || bad "without areas forces are drawn"
 expect 3 "nothing presses 'ball' in frame 0" "$cairn" plot space.h5 pressure --body ball --frame 0
+expect 3 "rings are for the plane" "$cairn" plot space.h5 fraction --axis r
 expect 3 "no bodies are called 'sky'" "$cairn" plot space.h5 pressure --body sky
 # Energies with their sum; names and unit of what was observed.
 expect 0 mechanical.csv "$cairn" plot lattice.h5 mechanical -o mechanical.csv

@@ -476,7 +476,7 @@ class Worlds(unittest.TestCase):
         body = world.add_body({"disk": 0.1})
         wrong = [(lambda: result.render("w.png", paint="speed"), "'paint' is one of group, velocity, .*, not 'speed'"),
                  (lambda: result.render("w.png", paint="velocty"), "did you mean 'velocity'"),
-                 (lambda: result.plot("profile", "w.svg", axis="w"), "'axis' is one of x, y, z, not 'w'"),
+                 (lambda: result.plot("profile", "w.svg", axis="w"), "'axis' is one of x, y, z, r, not 'w'"),
                  (lambda: world.add_body({"box": 3}), "a box has 2 sides here, got 3"),
                  (lambda: world.add_body({"box": [1, 2, 3]}), "a box has 2 sides here"),
                  (lambda: world.add_body({"disk": 1}, at=2.0), "'at' takes up to 3 numbers, got 2.0"),

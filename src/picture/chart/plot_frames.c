@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cairn/analyse.h"
 #include "cairn/picture.h"
 #include "picture/chart/chart.h"
+#include "picture/chart/layers.h"
 #include "picture/chart/plot.h"
 #include "picture/chart/rose.h"
 #include "picture/fabric.h"
@@ -267,6 +269,73 @@ static cn_status plot_profile(const making *m, cn_error *err)
     return status;
 }
 
+// Contents in place of masses: what has none counts as none.
+static void list_contents(const making *m, const cn_frame *f, double *mass)
+{
+    for (int i = 0; i < f->body_count; i++) {
+        double content = mass[i] > 0.0 ? cn_reader_content(m->reader, f->id[i]) : 0.0;
+        mass[i] = content > 0.0 ? content : 0.0;
+    }
+}
+
+static cn_status draw_fraction(const making *m, const cn_layers *l, cn_error *err)
+{
+    double at[BINS_MAX], mean[BINS_MAX];
+    for (int b = 0; b < l->bins; b++) {
+        at[b] = cn_layers_at(l, b);
+        mean[b] = cn_layers_mean(l, b);
+    }
+    bool is_round = l->axis == CN_PLOT_RADIUS;
+    char label[40];
+    snprintf(label, sizeof label, "%s [m]",
+             is_round ? "distance from the origin" : axis_name[l->axis]);
+    const cn_curve curve = {.name = "fraction", .count = l->bins, .x = at, .y = mean};
+    const cn_chart_def chart = {.title = m->title,
+                                .x_label = label,
+                                .y_label = "solid fraction [-]",
+                                .curve_count = 1,
+                                .curve = &curve};
+    return cn_chart_beside(&chart, m->beside, m->path, err);
+}
+
+static cn_status fill_fraction(const making *m, int group, cn_numbers *mass, cn_layers *l,
+                               cn_error *err)
+{
+    double range[2];
+    cn_frame f;
+    int dim = cn_reader_summary(m->reader)->dim;
+    CN_TRY(profile_range(m, group, mass, range, err));
+    CN_TRY(cn_reader_frame(m->reader, m->last, &f, err));
+    if (f.cell != NULL && m->axis != CN_PLOT_RADIUS) {
+        range[0] = 0.0;
+        range[1] = f.cell[4 * m->axis];
+    }
+    CN_TRY(cn_layers_make(dim, m->axis, bins_or(m, 20), range[0], range[1], l, err));
+    for (int k = m->first; k <= m->last; k++) {
+        CN_TRY(cn_reader_frame(m->reader, k, &f, err));
+        CN_TRY(list_masses(m, &f, group, mass, err));
+        list_contents(m, &f, mass->value);
+        cn_layers_take(l, &f, mass->value);
+    }
+    return draw_fraction(m, l, err);
+}
+
+static cn_status plot_fraction(const making *m, cn_error *err)
+{
+    cn_numbers mass = {0};
+    cn_layers layers = {0};
+    int group;
+    if (m->axis == CN_PLOT_RADIUS && cn_reader_summary(m->reader)->dim == 3) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "solid fractions of rings are for the plane; in space take an axis x, y, z");
+    }
+    cn_status status = find_group(m, &group, err);
+    CN_THEN(status, fill_fraction(m, group, &mass, &layers, err));
+    cn_layers_free(&layers);
+    cn_release(NULL, mass.value);
+    return status;
+}
+
 // Mean place of the bodies of a set along the axis.
 static double mean_place(const cn_frame *f, const bool *of, int axis)
 {
@@ -348,6 +417,7 @@ static const struct {
     {"forces", "distribution of contact forces", plot_forces},
     {"rose", "orientation of contacts", plot_rose},
     {"profile", "velocity profile", plot_profile},
+    {"fraction", "solid fraction", plot_fraction},
     {"reaction", "force over displacement", plot_reaction},
     {"pressure", "contact pressure", plot_pressure},
 };
@@ -376,7 +446,8 @@ static cn_status check_def(const cn_plot_def *def, int dim, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "bins are 1 to %d, or 0 for a suitable number; got %d",
                        (int)BINS_MAX, def->bins);
     }
-    bool is_round = def->axis == CN_PLOT_RADIUS && strcmp(def->what, "profile") == 0;
+    bool is_round = def->axis == CN_PLOT_RADIUS &&
+                    (strcmp(def->what, "profile") == 0 || strcmp(def->what, "fraction") == 0);
     if ((def->axis < -1 || def->axis >= dim) && !is_round) {
         return cn_fail(err, CN_BAD_INPUT, "this result has the axes %s",
                        dim == 2 ? "x y" : "x y z");
