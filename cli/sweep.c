@@ -387,6 +387,115 @@ static void print_bracket(const sweep *s, int l)
     }
 }
 
+// ---- fragility
+
+// Intensities, and what each gave: capacities of bisections, or outcomes of runs.
+typedef struct trials {
+    int count;
+    double *intensity;
+    bool *has_failed; // of runs; NULL: intensities are capacities
+} trials;
+
+static void collect_capacities(const sweep *s, trials *t)
+{
+    for (int l = 0; l < cn_study_line_count(s->study); l++) {
+        const line *at = &s->line[l];
+        double end[2];
+        if (!at->is_broken && cn_study_bracket(s->study, l, at->done, at->has_failed, end)) {
+            t->intensity[t->count++] = 0.5 * (end[0] + end[1]);
+        }
+    }
+}
+
+static void collect_outcomes(const sweep *s, trials *t)
+{
+    int over = cn_study_fragility(s->study);
+    for (int l = 0; l < cn_study_line_count(s->study); l++) {
+        const line *at = &s->line[l];
+        for (int n = 0; n < at->done - (at->is_broken ? 1 : 0); n++) {
+            cn_study_next(s->study, l, n, at->has_failed, s->value);
+            t->intensity[t->count] = s->value[over];
+            t->has_failed[t->count++] = at->has_failed[n];
+        }
+    }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+enum { CURVE_POINTS = 200, SPREAD_SHOWN = 3 };
+
+// The curve, and capacities as the shares of those that are not larger; as .svg and as .csv.
+static cn_status draw_fragility(const sweep *s, trials *t, const cn_fragility *fit, cn_error *err)
+{
+    double x[CURVE_POINTS], y[CURVE_POINTS], *share = calloc((size_t)t->count + 1, sizeof *share);
+    if (share == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for a curve of %d intensities", t->count);
+    }
+    for (int k = 0; k < CURVE_POINTS; k++) {
+        double way = (2.0 * k / (CURVE_POINTS - 1) - 1.0) * SPREAD_SHOWN;
+        x[k] = fit->theta * exp(way * fit->beta);
+        y[k] = cn_fragility_at(fit, x[k]);
+    }
+    if (t->has_failed == NULL) {
+        qsort(t->intensity, (size_t)t->count, sizeof *t->intensity, compare_numbers);
+    }
+    for (int k = 0; k < t->count; k++) {
+        share[k] = t->has_failed == NULL ? (k + 0.5) / t->count : t->has_failed[k];
+    }
+    const char *over = cn_study_param(s->study, cn_study_fragility(s->study));
+    const cn_curve curve[2] = {{"lognormal", CURVE_POINTS, x, y, CN_CURVE_LINE},
+                               {t->has_failed == NULL ? "capacities" : "runs", t->count,
+                                t->intensity, share, CN_CURVE_DOTS}};
+    const cn_chart_def chart = {.title = "Fragility",
+                                .x_label = over,
+                                .y_label = "probability of failure",
+                                .curve_count = 2,
+                                .curve = curve};
+    char path[PATH];
+    cn_status status =
+        cn_chart(&chart, cn_change_ending(s->table, ".fragility.svg", path, sizeof path), err);
+    if (status == CN_OK) {
+        status =
+            cn_chart(&chart, cn_change_ending(s->table, ".fragility.csv", path, sizeof path), err);
+    }
+    free(share);
+    return status;
+}
+
+static cn_status fit_fragility(const sweep *s, cn_error *err)
+{
+    bool is_bisected = cn_study_bisected(s->study) >= 0;
+    size_t most = (size_t)cn_study_line_count(s->study) * (size_t)cn_study_run_max(s->study);
+    trials t = {.intensity = calloc(most + 1, sizeof(double)),
+                .has_failed = is_bisected ? NULL : calloc(most + 1, sizeof(bool))};
+    cn_fragility fit;
+    cn_status status =
+        t.intensity != NULL && (is_bisected || t.has_failed != NULL)
+            ? CN_OK
+            : cn_fail(err, CN_NO_MEMORY, "no memory for a fragility of %zu runs", most);
+    if (status == CN_OK && is_bisected) {
+        collect_capacities(s, &t);
+        status = cn_fragility_of_capacities(t.count, t.intensity, &fit, err);
+    } else if (status == CN_OK) {
+        collect_outcomes(s, &t);
+        status = cn_fragility_of_outcomes(t.count, t.intensity, t.has_failed, &fit, err);
+    }
+    if (status == CN_OK) {
+        printf("fragility: median %.6g, error of its logarithm %.2g; beta %.6g, error %.2g; of %d "
+               "%s\n",
+               fit.theta, fit.theta_error, fit.beta, fit.beta_error, fit.count,
+               is_bisected ? "capacities" : "runs");
+        status = draw_fragility(s, &t, &fit, err);
+    }
+    free(t.intensity);
+    free(t.has_failed);
+    return status;
+}
+
 static int report_end(const sweep *s)
 {
     if (cn_study_bisected(s->study) >= 0) {
@@ -397,6 +506,13 @@ static int report_end(const sweep *s)
     if (!s->args->is_quiet) {
         fprintf(stderr, "cairn sweep: %d runs, %d broken; table in %s\n", s->run_count,
                 s->failed_count, s->table);
+    }
+    if (cn_study_fragility(s->study) >= 0 && caught_signal == 0) {
+        cn_error err = {0};
+        cn_status status = fit_fragility(s, &err);
+        if (status != CN_OK) {
+            return cn_command_fail(&cn_command_sweep, status, &err);
+        }
     }
     return s->failed_count > 0 ? CN_EXIT_FAILED : CN_EXIT_OK;
 }

@@ -48,6 +48,29 @@ CN_API bool cn_study_next(const cn_study *study, int line, int done, const bool 
 /// The param that is bisected, -1 if none is.
 CN_API int cn_study_bisected(const cn_study *study);
 
+/// The param over which the study fits a fragility, -1 if it fits none.
+CN_API int cn_study_fragility(const cn_study *study);
+
+/// A lognormal probability of failure over an intensity s, Phi(ln(s/theta)/beta), and the standard
+/// errors of ln(theta) and of beta (theory 16.18).
+typedef struct cn_fragility {
+    int count; ///< capacities, or runs
+    double theta, beta;
+    double theta_error, beta_error;
+} cn_fragility;
+
+/// From capacities, intensities at which single structures or records fail: moments of their
+/// logarithms. CN_BAD_INPUT: fewer than two, one that is not positive, or all equal.
+CN_API cn_status cn_fragility_of_capacities(int count, const double *capacity, cn_fragility *fit,
+                                            cn_error *err);
+
+/// From outcomes at intensities: the most likely one. CN_BAD_INPUT: none is, since failures and
+/// survivals do not overlap, or one of them is missing.
+CN_API cn_status cn_fragility_of_outcomes(int count, const double *intensity,
+                                          const bool *has_failed, cn_fragility *fit, cn_error *err);
+
+CN_API double cn_fragility_at(const cn_fragility *fit, double intensity);
+
 /// What a bisection knows after `done` runs: the largest interval ends are value[0] and value[1],
 /// between which the outcome changes. False: the outcome is the same at both ends.
 CN_API bool cn_study_bracket(const cn_study *study, int line, int done, const bool *has_failed,

@@ -20,6 +20,11 @@ int cn_study_bisected(const cn_study *study)
     return study != NULL ? study->bisected : -1;
 }
 
+int cn_study_fragility(const cn_study *study)
+{
+    return study != NULL ? study->fragility : -1;
+}
+
 // A number in [from, to) that belongs to this draw of this param.
 static double drawn(const cn_study *study, int draw, int k)
 {

@@ -158,6 +158,40 @@ static void count_runs(cn_reading *r, const cn_value *params, cn_study *study)
     study->line_count = (int)lines;
 }
 
+// The range over which failure is fitted. Intensities are positive, and if one param is bisected it
+// is that one.
+static void read_fragility(cn_reading *r, const cn_value *root, cn_study *study)
+{
+    const cn_value *name = cn_value_get(root, "fragility");
+    study->fragility = -1;
+    for (int k = 0; name != NULL && k < study->range_count; k++) {
+        study->fragility = strcmp(study->range[k].name, name->text) == 0 ? k : study->fragility;
+    }
+    if (name == NULL) {
+        return;
+    }
+    if (study->fragility < 0) {
+        cn_complain(r->report, name->at, "'%.60s' is not a param of this study", name->text);
+        return;
+    }
+    const cn_study_range *range = &study->range[study->fragility];
+    bool is_positive = true;
+    for (int k = 0; k < range->count; k++) {
+        is_positive = is_positive && range->value[k] > 0.0;
+    }
+    if (!is_positive && range->kind != CN_RANGE_BISECT) {
+        cn_complain(r->report, name->at, "an intensity is > 0, '%.60s' has other values",
+                    name->text);
+    }
+    if (study->bisected >= 0 && study->bisected != study->fragility) {
+        cn_complain(r->report, name->at, "'%.60s' is bisected: the fragility is over that one",
+                    study->range[study->bisected].name);
+    }
+    if (!study->fails_when_stopped && !study->fails_by_series) {
+        cn_complain(r->report, name->at, "a fragility needs 'fails_when'");
+    }
+}
+
 // Path of the scene from the folder of the study.
 static const char *scene_path(cn_reading *r, const char *study, const char *scene)
 {
@@ -185,6 +219,7 @@ static bool make_study(cn_reading *r, const char *path, const cn_value *root, cn
         return false;
     }
     read_verdict(r, root, study);
+    read_fragility(r, root, study);
     if (r->report->count == 0) {
         count_runs(r, params, study);
     }

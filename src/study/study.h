@@ -43,6 +43,7 @@ struct cn_study {
     int range_count;
     cn_study_range *range;
     int bisected;     // range that is bisected, -1: none
+    int fragility;    // range over which failure is fitted, -1: none
     bool is_together; // lists go together, first with first; else every combination
     int draw_count;   // of ranges that are drawn
     uint64_t seed;

@@ -91,6 +91,8 @@ static const cn_key study_keys[] = {
      .help = "of what is drawn"},
     {.name = "fails_when", .type = CN_TYPE_ONE, .section = &fails, OPTIONAL,
      .help = "what counts as failure, for `bisect` and the column `failed`"},
+    {.name = "fragility", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "a param that is an intensity: a lognormal probability of failure over it is fitted"},
     {.name = "report", .type = CN_TYPE_NAMED, .item = &probe_item, .fallback = "{}",
      .help = "columns of the table, by name"},
 };

@@ -138,4 +138,55 @@ expect 3 "no series 'nothing.x'" "$cairn" sweep bad.yaml
 : >bad.yaml
 expect 3 "empty" "$cairn" sweep bad.yaml -o none.csv
 expect 4 "no-such.yaml" "$cairn" sweep no-such.yaml
+# Incremental dynamic analysis: a block of 0.2 x 0.8 m under four rectangular pulses, each scaled until it falls.
+# The capacities are those of validation case B03, their lognormal fit that of B46.
+for d in 1:0.1 2:0.2 3:0.3 4:0.5; do
+    awk -v d="${d#*:}" 'BEGIN { printf "t,a [g]\n0,1\n%.5f,1\n%.5f,0\n%.5f,0\n", d - 5e-5, d + 5e-5, d + 0.2 }' \
+        >"pulse${d%:*}.csv"
+done
+cat >rocking.yaml <<'END'
+cairn: 1
+params: {pulse: 1, a: 0.4}
+materials: {stone: {density: 2000}}
+laws: {dry: {type: coulomb, friction: 2}}
+contacts: [{between: [any, any], law: dry}]
+bodies:
+  ground: {shape: {half_plane: {}}, fixed: true}
+  block: {shape: {box: [0.2, 0.8]}, at: [0, 0.4], material: stone}
+stages:
+  - step: 1e-3
+    duration: 2.0
+    drive:
+      ground:
+        acceleration:
+          x: {record: {file: [pulse1.csv, pulse2.csv, pulse3.csv, pulse4.csv], number: "=pulse", scale: "=a"}}
+    stop_when: {turned: {group: block, more_than: 0.6}}
+END
+cat >ida.yaml <<'END'
+study: 1
+scene: rocking.yaml
+params: {pulse: [1, 2, 3, 4], a: {bisect: {from: 0.25, to: 0.8, tolerance: 4e-3}}}
+fails_when: stopped
+fragility: a
+END
+expect 0 "of 4 capacities" "$cairn" sweep ida.yaml -j 2
+awk '/begins to fail between/ { gsub(/[:a-z=]/, " "); c[++n] = 0.5*($2 + $3) }
+     /fragility: median/ { m = $3 + 0; b = $10 + 0 }
+     END { split("0.727887 0.438678 0.347883 0.284115", want)
+           for (k = 1; k <= 4; k++) if (n != 4 || c[k] > 1.01*want[k] || c[k] < 0.99*want[k]) exit 1
+           exit !(m > 0.99*0.421487 && m < 1.01*0.421487 && b > 0.98*0.405174 && b < 1.02*0.405174) }' out ||
+    bad "capacities and fragility of a rocking block: $(cat out)"
+[ -s ida.fragility.svg ] && head -n 1 ida.fragility.csv | grep -q . || bad "no fragility curve"
+sed 's/number: "=pulse"/number: 5/' rocking.yaml >five.yaml
+expect 3 "number 5 of a record that has 4 files" "$cairn" check five.yaml
+
+# At given intensities, where outcomes do not overlap nothing can be fitted.
+printf 'study: 1\nscene: rocking.yaml\nparams: {a: [0.3, 0.9]}\nfails_when: stopped\nfragility: a\n' >apart.yaml
+expect 3 "do not overlap" "$cairn" sweep apart.yaml
+sed 's/fragility: a/fragility: pulse/' apart.yaml >no_param.yaml
+expect 3 "'pulse' is not a param of this study" "$cairn" sweep no_param.yaml
+sed 's/fragility: a/fragility: pulse/' ida.yaml >other.yaml
+expect 3 "'a' is bisected: the fragility is over that one" "$cairn" sweep other.yaml
+sed '/fails_when/d' apart.yaml >no_failure.yaml
+expect 3 "a fragility needs 'fails_when'" "$cairn" sweep no_failure.yaml
 finish

@@ -614,6 +614,13 @@ CN_TEST(studies_and_spreads)
     bool has_failed[2] = {false, false};
     REFUSES("path", cn_study_load(NULL, NULL, NULL, &study, e));
     REFUSES("study", cn_study_load("s.yaml", NULL, NULL, NULL, e));
+    cn_fragility fit;
+    REFUSES("capacity", cn_fragility_of_capacities(2, NULL, &fit, e));
+    REFUSES("fit", cn_fragility_of_capacities(2, value, NULL, e));
+    REFUSES("intensity", cn_fragility_of_outcomes(2, NULL, has_failed, &fit, e));
+    REFUSES("has_failed", cn_fragility_of_outcomes(2, value, NULL, &fit, e));
+    REFUSES("fit", cn_fragility_of_outcomes(2, value, has_failed, NULL, e));
+    CN_TRUE(cn_study_fragility(NULL) == -1 && cn_fragility_at(NULL, 1.0) == 0.0);
     REFUSES("study", cn_study_measure(NULL, o.reader, value, has_failed, e));
     REFUSES("reader", cn_study_measure(o.study, NULL, value, has_failed, e));
     REFUSES("value", cn_study_measure(o.study, o.reader, NULL, has_failed, e));

@@ -147,9 +147,11 @@ static const cn_section table = {
     KEYS(table_keys), .short_scalar = "file", .short_list = "points"};
 
 static const cn_key record_keys[] = {
-    {.name = "file", .type = CN_TYPE_TEXT, REQUIRED,
+    {.name = "file", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, REQUIRED,
      .help = "PEER (.AT2), ESM or ITACA file, columns of time and value, or one column with `dt`; "
-             "relative to the scene"},
+             "relative to the scene; or a list of them, of which `number` takes one"},
+    {.name = "number", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e6, .fallback = "1",
+     .help = "which of several files, from 1: a param of studies"},
     {.name = "unit", .type = CN_TYPE_WORD, .choices = "file m/s2 g cm/s2 mm/s2", .fallback = "file",
      .help = "of the values; file: what the header says"},
     {.name = "dt", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,

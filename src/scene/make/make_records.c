@@ -84,16 +84,32 @@ static bool fill_table(cn_stage_making *s, const cn_record *record, cn_function 
     return time != NULL && value != NULL;
 }
 
+// The file that `number` takes; NULL: there are not so many, which is told.
+static const cn_value *chosen_file(cn_making *m, const cn_value *value)
+{
+    const cn_value *files = cn_value_get(value, "file");
+    int number = (int)cn_value_number(value, "number");
+    if (number > files->count) {
+        cn_complain(m->reading.report, value->at, "number %d of a record that has %d file%s",
+                    number, files->count, files->count == 1 ? "" : "s");
+        return NULL;
+    }
+    return files->item[number - 1];
+}
+
 bool cn_make_record(cn_stage_making *s, const cn_value *value, cn_function *f)
 {
     cn_making *m = s->m;
-    const cn_value *file = cn_value_get(value, "file");
+    const cn_value *file = chosen_file(m, value);
+    *f = cn_constant(0.0);
+    if (file == NULL) {
+        return true;
+    }
     telling t = {m->reading.report, file->at};
     cn_record_def def = def_of(value, &t);
     cn_source source;
     cn_record record;
     cn_error why = {0};
-    *f = cn_constant(0.0);
     if (!cn_making_open(m, file->at, file->text, CN_RECORD_BYTES_MAX, &source)) {
         return m->reading.status == CN_OK;
     }
