@@ -99,7 +99,7 @@ typedef struct cn_frame_row {
     double kinetic, potential, storage; // [J]
     double energy_error;                // [-]
     double cell[9];                     // vectors of the periodic cell; 0: none [m]
-    int64_t contacts_left_out;          // number of contacts that the frame has but the file has not
+    int64_t contacts_left_out; // number of contacts that the frame has but the file has not
     uint64_t state_hash;
     double seconds[CN_STAGE_COUNT]; // spent in each stage so far [s]
 } cn_frame_row;
