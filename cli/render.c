@@ -27,7 +27,8 @@ static const cn_option options[] = {
                    turntable, 1, 10000),
     CN_OPTION(
         0, "paint", "WHAT",
-        "colour by group, velocity, pressure, opening of joints, displacement, mises, principal",
+        "colour by group, velocity, pressure, opening or damage of joints, displacement, mises, "
+        "principal",
         render_args, paint),
     CN_OPTION_ABOVE(0, "range", "MOST", "value of the darkest colour; default: the largest",
                     render_args, range, 0),
@@ -55,10 +56,11 @@ static int parse_paint(const char *word, cn_paint *paint)
             return CN_PARSE_GO;
         }
     }
-    return cn_usage_error(&cn_command_render,
-                          "--paint is group, velocity, pressure, opening, displacement, mises or "
-                          "principal, got '%s'",
-                          word);
+    return cn_usage_error(
+        &cn_command_render,
+        "--paint is group, velocity, pressure, opening, damage, displacement, mises or "
+        "principal, got '%s'",
+        word);
 }
 
 // The lower corner, then the upper one: 4 numbers in the plane, 6 in space. Returns 2, 3 or 0.

@@ -132,7 +132,9 @@
     X(L12, fast, "balls by Hertz")                                                                 \
     X(L13, fast, "a contact that is crushed")                                                      \
     X(L14, fast, "a beam of bonded grains")                                                        \
+    X(L15, fast, "a rope of beads around a disk")                                                  \
     X(L17, fast, "a tensegrity prism finds its twist")                                             \
+    X(L18, fast, "cables that hold grains and blocks")                                             \
     X(L20, fast, "rough joints of rock in a shear box")                                            \
     X(L21, fast, "friction that falls with slip")
 

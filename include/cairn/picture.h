@@ -14,6 +14,8 @@ typedef enum cn_paint {
     CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter or surface
     CN_PAINT_OPENING,   ///< joints that were closed in frame 0 by how far they have opened, on pale
                         ///< bodies and without forces; joints wider than half a body are left out
+    CN_PAINT_DAMAGE,    ///< joints of laws that bond by their damage, 1 where nothing holds any
+                        ///< more, likewise; of rigid bodies
     CN_PAINT_DISPLACEMENT, ///< of the nodes of deformable bodies
     CN_PAINT_MISES,        ///< von Mises stress of deformable bodies
     CN_PAINT_PRINCIPAL,    ///< principal stresses of deformable bodies as crosses: in every element

@@ -358,8 +358,8 @@ class Result:
     def render(self, path: str | os.PathLike[str], frame: int = -1, paint: str = "group", width: int | None = None,
                height: int | None = None, forces: bool = True, legend: bool = True,
                camera: tuple[float, float] | None = None) -> Picture:
-        """Draws a frame as PNG; paint is group, velocity, pressure, opening, displacement, mises or principal. camera:
-        azimuth and elevation from which a scene in space is seen [rad]."""
+        """Draws a frame as PNG; paint is group, velocity, pressure, opening, damage, displacement, mises or principal.
+        camera: azimuth and elevation from which a scene in space is seen [rad]."""
         definition = ffi.new("cn_render_def *", lib.cn_render_def_default())
         definition.frame, definition.with_forces, definition.with_legend = frame, forces, legend
         definition.width = definition.width if width is None else width

@@ -1,6 +1,7 @@
 // picture/from_result.c -- pictures of result files: hands what a reader holds to the
 // drawing.
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "picture/chart/plot.h"
@@ -31,6 +32,17 @@ static const char *reader_group_name(const void *context, int group)
 {
     bool is_known = group >= 0 && group < cn_reader_group_count(context);
     return is_known ? cn_reader_group_name(context, group) : NULL;
+}
+
+static int reader_damage_of(const void *context, int law)
+{
+    const cn_law_info *info = cn_reader_law(context, law);
+    for (int k = 0; info != NULL && k < info->state_count; k++) {
+        if (strcmp(info->state_name[k], "damage") == 0) {
+            return k;
+        }
+    }
+    return -1;
 }
 
 // The joints of frame 0 go with the frame; the caller releases them.
@@ -65,14 +77,15 @@ static cn_status show(cn_reader *reader, const cn_render_def *def, const char *p
                               .solids = cn_reader_summary(reader)->dim == 3 ? reader_solids : NULL,
                               .is_fixed = reader_is_fixed,
                               .mesh = reader_mesh,
-                              .group_name = reader_group_name};
+                              .group_name = reader_group_name,
+                              .damage_of = reader_damage_of};
     frame.spread = def->paint == CN_PAINT_SPREAD ? def->spread : NULL;
     cn_seam_point *point = NULL;
     cn_status status =
-        def->paint == CN_PAINT_OPENING ? take_seams(reader, &frame, &point, err) : CN_OK;
+        cn_paint_is_of_joints(def->paint) ? take_seams(reader, &frame, &point, err) : CN_OK;
     CN_THEN(status, cn_reader_frame(reader, def->frame, &frame.state, err));
     bool needs_contacts = def->with_thrust || def->paint == CN_PAINT_PRESSURE ||
-                          def->paint == CN_PAINT_OPENING || def->paint == CN_PAINT_SPREAD;
+                          cn_paint_is_of_joints(def->paint) || def->paint == CN_PAINT_SPREAD;
     CN_THEN(status, needs_contacts ? cn_reader_need_contacts(reader, &frame.state, err) : CN_OK);
     if (status == CN_OK && def->paint == CN_PAINT_SPREAD &&
         (def->spread == NULL || def->spread->count != frame.state.contact_count)) {

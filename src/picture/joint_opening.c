@@ -1,4 +1,4 @@
-// picture/joint_opening.c -- joints and how far they have opened.
+// picture/joint_opening.c -- joints and how far they have opened, or how much they are damaged.
 //
 // A joint is a patch where two bodies touched in frame 0. Its points are kept on both bodies; how
 // far the two copies of a point have parted along the normal is the opening there. Bodies are
@@ -44,7 +44,7 @@ static cn_vec3 vector(const double a[3])
 
 static cn_seam_point seam_point(const cn_frame *frame, const cn_contact *c, int seam)
 {
-    cn_seam_point p = {.body = {frame->id[c->i], frame->id[c->j]}, .seam = seam};
+    cn_seam_point p = {.body = {frame->id[c->i], frame->id[c->j]}, .seam = seam, .law = c->law};
     for (int k = 0; k < 2; k++) {
         place body = place_of(frame, k == 0 ? c->i : c->j);
         double half = k == 0 ? 0.5 * c->gap : -0.5 * c->gap;
@@ -121,6 +121,93 @@ static void sort_corners(cn_seam *seam, cn_vec3 normal)
     }
 }
 
+// ---- damage
+
+// A point of a bond in the frame: the ids of its bodies in order.
+typedef struct bond_point {
+    cn_body_id low, high;
+    int contact;
+    double damage;
+} bond_point;
+
+static int compare_bonds(const void *a, const void *b)
+{
+    const bond_point *x = a, *y = b;
+    if (x->low != y->low || x->high != y->high) {
+        bool is_less = x->low < y->low || (x->low == y->low && x->high < y->high);
+        return is_less ? -1 : 1;
+    }
+    return x->contact - y->contact;
+}
+
+static void order_ids(cn_body_id a, cn_body_id b, bond_point *p)
+{
+    p->low = a < b ? a : b;
+    p->high = a < b ? b : a;
+}
+
+// Points of bonds of a frame, by the ids of their bodies; the caller releases them.
+static cn_status list_bonds(const cn_render_plan *plan, bond_point **bond, int *count,
+                            cn_error *err)
+{
+    const cn_picture_frame *frame = plan->frame;
+    const cn_frame *state = &frame->state;
+    size_t room = 0;
+    *count = 0;
+    CN_TRY(cn_reserve(NULL, bond, &room, (size_t)state->contact_count + 1, err));
+    for (int a = 0; a < state->contact_count; a++) {
+        const cn_contact *c = &state->contact[a];
+        int at = frame->damage_of != NULL ? frame->damage_of(frame->context, c->law) : -1;
+        int kept = state->state_start[a + 1] - state->state_start[a];
+        const double *own = state->state + state->state_start[a];
+        if (at > 0 && kept > at && own[at - 1] != 0.0) { // it comes after `bond`
+            bond_point *p = &(*bond)[(*count)++];
+            *p = (bond_point){.contact = a, .damage = own[at]};
+            order_ids(state->id[c->i], state->id[c->j], p);
+        }
+    }
+    qsort(*bond, (size_t)*count, sizeof **bond, compare_bonds);
+    return CN_OK;
+}
+
+// The first point of a pair of bodies, or where it would be.
+static int first_bond(const bond_point *bond, int count, const bond_point *key)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        bool is_less = bond[middle].low < key->low ||
+                       (bond[middle].low == key->low && bond[middle].high < key->high);
+        low = is_less ? middle + 1 : low;
+        high = is_less ? high : middle;
+    }
+    return low;
+}
+
+// Each corner has the damage of the nearest point of its bond, 1 if there is none any more.
+static void damage_seam(const cn_render_plan *plan, const bond_point *bond, int count,
+                        const cn_seam_point *point, cn_seam *seam)
+{
+    const cn_frame *state = &plan->frame->state;
+    bond_point key;
+    order_ids(point->body[0], point->body[1], &key);
+    int first = first_bond(bond, count, &key);
+    seam->most = 0.0;
+    for (int k = 0; k < seam->corner_count; k++) {
+        double nearest = INFINITY;
+        seam->opening[k] = state->index > 0 ? 1.0 : 0.0;
+        for (int n = first; n < count && bond[n].low == key.low && bond[n].high == key.high; n++) {
+            cn_vec3 at = vector(state->contact[bond[n].contact].point);
+            double apart = cn_norm3(cn_sub3(at, seam->corner[k]));
+            seam->opening[k] = apart < nearest ? bond[n].damage : seam->opening[k];
+            nearest = fmin(nearest, apart);
+        }
+        seam->most = fmax(seam->most, seam->opening[k]);
+    }
+}
+
+// ---- joints of the frame
+
 // Where the points of one joint are now. False: a body is lost, or the joint is no joint any more.
 static bool place_seam(cn_render_plan *plan, const cn_seam_point *point, int count,
                        const int body[2], cn_seam *seam)
@@ -163,9 +250,11 @@ static cn_status map_bodies(const cn_frame *state, cn_id_map *map, cn_error *err
     return CN_OK;
 }
 
-static void place_seams(cn_render_plan *plan, const cn_id_map *map)
+static void place_seams(cn_render_plan *plan, const cn_id_map *map, const bond_point *bond,
+                        int bond_count)
 {
     const cn_picture_frame *frame = plan->frame;
+    bool is_damage = plan->def->paint == CN_PAINT_DAMAGE;
     for (int a = 0, next; a < frame->seam_point_count; a = next) {
         const cn_seam_point *point = &frame->seam_point[a];
         next = a + 1;
@@ -176,8 +265,16 @@ static void place_seams(cn_render_plan *plan, const cn_id_map *map)
         int body[2] = {(int)cn_id_map_find(map, point->body[0]),
                        (int)cn_id_map_find(map, point->body[1])};
         cn_seam *seam = &plan->seam[plan->seam_count];
-        if (body[0] >= 0 && body[1] >= 0 && place_seam(plan, point, count, body, seam) &&
-            seam->most > SHUT * seam->size) {
+        if (body[0] < 0 || body[1] < 0 || !place_seam(plan, point, count, body, seam)) {
+            continue;
+        }
+        if (is_damage) {
+            bool bonds =
+                frame->damage_of != NULL && frame->damage_of(frame->context, point->law) > 0;
+            damage_seam(plan, bond, bond_count, point, seam);
+            seam->most = bonds ? seam->most : 0.0;
+        }
+        if (seam->most > (is_damage ? SHUT : SHUT * seam->size)) {
             plan->seam_count++;
             plan->value_max = fmax(plan->value_max, seam->most);
         }
@@ -189,10 +286,16 @@ cn_status cn_plan_seams(cn_render_plan *plan, cn_error *err)
     size_t room = 0;
     CN_TRY(cn_reserve(NULL, &plan->seam, &room, (size_t)plan->frame->seam_point_count + 1, err));
     cn_id_map map = {0};
+    bond_point *bond = NULL;
+    int bond_count = 0;
     cn_status status = map_bodies(&plan->frame->state, &map, err);
-    if (status == CN_OK) {
-        place_seams(plan, &map);
+    if (status == CN_OK && plan->def->paint == CN_PAINT_DAMAGE) {
+        status = list_bonds(plan, &bond, &bond_count, err);
     }
+    if (status == CN_OK) {
+        place_seams(plan, &map, bond, bond_count);
+    }
+    cn_release(NULL, bond);
     cn_id_map_free(&map);
     return status;
 }

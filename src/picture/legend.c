@@ -124,6 +124,7 @@ static const char *field_name(const cn_render_plan *plan)
     static const char *const name[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed",
                                                      [CN_PAINT_PRESSURE] = "pressure",
                                                      [CN_PAINT_OPENING] = "opening of joints",
+                                                     [CN_PAINT_DAMAGE] = "damage of joints",
                                                      [CN_PAINT_DISPLACEMENT] = "displacement",
                                                      [CN_PAINT_MISES] = "von Mises stress",
                                                      [CN_PAINT_SPREAD] = "range of normal forces"};
@@ -133,8 +134,9 @@ static const char *field_name(const cn_render_plan *plan)
 static const char *field_unit(const cn_render_plan *plan)
 {
     static const char *const unit[CN_PAINT_COUNT] = {
-        [CN_PAINT_VELOCITY] = "m/s",   [CN_PAINT_PRESSURE] = "Pa", [CN_PAINT_OPENING] = "m",
-        [CN_PAINT_DISPLACEMENT] = "m", [CN_PAINT_MISES] = "Pa",    [CN_PAINT_SPREAD] = "N"};
+        [CN_PAINT_VELOCITY] = "m/s", [CN_PAINT_PRESSURE] = "Pa",    [CN_PAINT_OPENING] = "m",
+        [CN_PAINT_DAMAGE] = "",      [CN_PAINT_DISPLACEMENT] = "m", [CN_PAINT_MISES] = "Pa",
+        [CN_PAINT_SPREAD] = "N"};
     bool is_line = plan->def->paint == CN_PAINT_PRESSURE && plan->tableau == NULL; // in the plane
     return is_line ? "N/m" : unit[plan->def->paint];
 }
@@ -145,6 +147,7 @@ static void list_field(const cn_render_plan *plan, legend *l)
         [CN_PAINT_VELOCITY] = "speed 0 everywhere",
         [CN_PAINT_PRESSURE] = "pressure 0 everywhere",
         [CN_PAINT_OPENING] = "no joint has opened",
+        [CN_PAINT_DAMAGE] = "no bond is damaged",
         [CN_PAINT_DISPLACEMENT] = "displacement 0 everywhere",
         [CN_PAINT_MISES] = "no stress",
         [CN_PAINT_PRINCIPAL] = "no stress",

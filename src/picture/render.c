@@ -21,13 +21,10 @@ cn_render_def cn_render_def_default(void)
 const char *cn_paint_name(cn_paint paint)
 {
     static const char *const name[CN_PAINT_COUNT] = {
-        [CN_PAINT_GROUP] = "group",
-        [CN_PAINT_VELOCITY] = "velocity",
-        [CN_PAINT_PRESSURE] = "pressure",
-        [CN_PAINT_OPENING] = "opening",
-        [CN_PAINT_DISPLACEMENT] = "displacement",
-        [CN_PAINT_MISES] = "mises",
-        [CN_PAINT_PRINCIPAL] = "principal",
+        [CN_PAINT_GROUP] = "group",       [CN_PAINT_VELOCITY] = "velocity",
+        [CN_PAINT_PRESSURE] = "pressure", [CN_PAINT_OPENING] = "opening",
+        [CN_PAINT_DAMAGE] = "damage",     [CN_PAINT_DISPLACEMENT] = "displacement",
+        [CN_PAINT_MISES] = "mises",       [CN_PAINT_PRINCIPAL] = "principal",
         [CN_PAINT_SPREAD] = "spread",
     };
     return (unsigned)paint < CN_PAINT_COUNT ? name[paint] : "unknown";
@@ -44,7 +41,7 @@ bool cn_plan_has_forces(const cn_render_plan *plan)
     cn_paint paint = plan->def->paint;
     bool is_field = paint >= CN_PAINT_DISPLACEMENT && paint <= CN_PAINT_PRINCIPAL;
     bool is_asked = plan->def->with_forces && !plan->def->with_thrust;
-    return is_asked && paint != CN_PAINT_OPENING && !is_field && plan->drawn == NULL;
+    return is_asked && !cn_paint_is_of_joints(paint) && !is_field && plan->drawn == NULL;
 }
 
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
@@ -55,7 +52,7 @@ cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
     }
     cn_paint paint = plan->def->paint;
     bool is_pale =
-        paint == CN_PAINT_OPENING || paint == CN_PAINT_SPREAD || paint == CN_PAINT_PRINCIPAL;
+        cn_paint_is_of_joints(paint) || paint == CN_PAINT_SPREAD || paint == CN_PAINT_PRINCIPAL;
     double light = is_pale ? 0.7 : cn_plan_has_forces(plan) && plan->force_max > 0.0 ? 0.45 : 0.0;
     return cn_colour_mix(cn_palette_fill(rank), cn_tone_paper(), light);
 }
@@ -65,7 +62,7 @@ cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure)
     if (figure->is_fixed || figure->has_ring) {
         return cn_colour_hex(0xc6cbd0);
     }
-    if (plan->def->paint == CN_PAINT_GROUP || plan->def->paint == CN_PAINT_OPENING ||
+    if (plan->def->paint == CN_PAINT_GROUP || cn_paint_is_of_joints(plan->def->paint) ||
         plan->def->paint == CN_PAINT_SPREAD || plan->def->paint == CN_PAINT_PRINCIPAL) {
         return cn_plan_group_fill(plan, figure->group);
     }
@@ -287,7 +284,7 @@ static cn_status look(cn_render_plan *plan, cn_error *err)
     if (plan->def->with_thrust) {
         CN_TRY(cn_plan_thrust(plan, err));
     }
-    if (plan->def->paint == CN_PAINT_OPENING) {
+    if (cn_paint_is_of_joints(plan->def->paint)) {
         return cn_plan_seams(plan, err);
     }
     if (plan->def->paint == CN_PAINT_SPREAD) {

@@ -14,7 +14,7 @@
 typedef struct cn_seam_point {
     cn_body_id body[2];
     cn_vec3 at[2], normal[2]; // in the frames of the bodies; normals from body[1] to body[0] [m]
-    int seam;
+    int seam, law;
 } cn_seam_point;
 
 // What is drawn. The functions are asked with `context`; names may be NULL.
@@ -29,8 +29,9 @@ typedef struct cn_picture_frame {
     bool (*is_fixed)(const void *context, cn_body_id id);
     bool (*mesh)(const void *context, cn_body_id id, cn_mesh_def *mesh); // NULL: all are rigid
     const char *(*group_name)(const void *context, int group);
-    const cn_force_spread *spread; // for CN_PAINT_SPREAD
-    int seam_point_count;          // for CN_PAINT_OPENING
+    const cn_force_spread *spread;                  // for CN_PAINT_SPREAD
+    int (*damage_of)(const void *context, int law); // its place among the states, -1: none
+    int seam_point_count;                           // if joints are coloured
     const cn_seam_point *seam_point;
 } cn_picture_frame;
 
@@ -58,7 +59,7 @@ enum { CN_GROUP_SHOWN_MAX = 64, CN_SEAM_CORNER_MAX = 8 };
 typedef struct cn_seam {
     int corner_count;
     cn_vec3 corner[CN_SEAM_CORNER_MAX];
-    double opening[CN_SEAM_CORNER_MAX]; // [m]
+    double opening[CN_SEAM_CORNER_MAX]; // or damage [m, -]
     double most;                        // largest of them [m]
     double size;                        // of the smaller body [m]
 } cn_seam;
@@ -85,7 +86,7 @@ typedef struct cn_render_plan {
     cn_scale colours;
     double value_max;              // of the field that gives colours
     int seam_count;                // joints that have opened,
-    cn_seam *seam;                 // with CN_PAINT_OPENING only
+    cn_seam *seam;                 // if joints are coloured
     int thrust_count;              // pieces of the line of thrust,
     struct cn_thrust *thrust;      // if it is shown
     int apart_count;               // joints whose bodies have parted for good
@@ -95,6 +96,12 @@ typedef struct cn_render_plan {
     int group_count;               // groups that have free bodies,
     int group[CN_GROUP_SHOWN_MAX]; // in increasing order
 } cn_render_plan;
+
+// Whether joints are coloured, not bodies.
+static inline bool cn_paint_is_of_joints(cn_paint paint)
+{
+    return paint == CN_PAINT_OPENING || paint == CN_PAINT_DAMAGE;
+}
 
 // Pixel position of a point of the world.
 void cn_plan_pixel(const cn_render_plan *plan, double x, double y, double out[2]);

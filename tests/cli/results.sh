@@ -11,7 +11,7 @@ is_png()
 expect 0 "shake.png" "$cairn" render shake.h5
 expect 2 "end 'shake.jpg' in .png" "$cairn" render shake.h5 -o shake.jpg
 is_png shake.png
-for paint in group velocity pressure opening; do
+for paint in group velocity pressure opening damage; do
     expect 0 "$paint.png" "$cairn" render shake.h5 -o $paint.png --paint $paint --frame 3
     is_png $paint.png
 done

@@ -35,7 +35,7 @@ expect 2 "--define wants name=value" "$cairn" run a.yaml -D mu
 expect 2 "exclude each other" "$cairn" run a.yaml -qv
 expect 2 "--rtol must be >= 0" "$cairn" compare a b --rtol=-1
 expect 2 "choose --paraview, --csv, --obj, --html or --to" "$cairn" export a.h5
-expect 2 "--paint is group, velocity, pressure, opening, displacement, mises or principal" "$cairn" render a.h5 --paint blue
+expect 2 "--paint is group, velocity, pressure, opening, damage, displacement, mises or principal" "$cairn" render a.h5 --paint blue
 expect 2 "--view wants X0,Y0,X1,Y1" "$cairn" render a.h5 --view 0,0,1
 expect 2 "--frame wants a number or all" "$cairn" render a.h5 --frame last
 expect 2 "--width must be 16 to 20000" "$cairn" render a.h5 --width 3

@@ -134,6 +134,48 @@ CN_TEST(hinge_opens_by_its_chord)
     }
 }
 
+static int second_state(const void *context, int law)
+{
+    (void)context;
+    return law == 0 ? 1 : -1;
+}
+
+static double largest_damage(const cn_picture_frame *frame)
+{
+    cn_render_def def = cn_render_def_default();
+    cn_render_range range = {0};
+    def.paint = CN_PAINT_DAMAGE;
+    CN_DO(cn_frame_measure(frame, &def, &range, &test_error));
+    return range.value_max;
+}
+
+// Points of a bond tell its damage; where there is none any more it is 1, but for frame 0, which
+// has no bonds yet, and laws without damage.
+CN_TEST(damage_is_that_of_the_points_of_a_bond)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        pair p;
+        make_pair(&p, dim, 0.0);
+        const int start[] = {0, 2, 4, 6, 8};
+        double state[] = {1.0, 0.25, 1.0, 0.5, 1.0, 0.25, 1.0, 0.5};
+        p.frame.damage_of = second_state;
+        p.frame.state.state_start = start;
+        p.frame.state.state = state;
+        CN_NEAR(largest_damage(&p.frame), 0.0, 0.0, "frame 0");
+        p.frame.state.index = 1;
+        CN_NEAR(largest_damage(&p.frame), 1.0, 0.0, "no point holds");
+        p.frame.state.contact_count = dim == 3 ? 4 : 2;
+        CN_NEAR(largest_damage(&p.frame), 0.5, 0.0, "the larger one");
+        state[0] = state[2] = state[4] = state[6] = 0.0;
+        CN_NEAR(largest_damage(&p.frame), 1.0, 0.0, "these are ordinary contacts");
+        for (int k = 0; k < p.seam_count; k++) {
+            p.seam[k].law = 1;
+        }
+        CN_NEAR(largest_damage(&p.frame), 0.0, 0.0, "a law that does not bond");
+        cn_release(NULL, p.seam);
+    }
+}
+
 CN_TEST(gap_at_the_start_counts)
 {
     pair p;
@@ -187,6 +229,6 @@ CN_TEST(range_of_colours_is_checked)
     cn_release(NULL, p.seam);
 }
 
-CN_MAIN(CN_RUN(hinge_opens_by_its_chord); CN_RUN(gap_at_the_start_counts);
-        CN_RUN(open_joints_are_painted_from_pale_to_dark); CN_RUN(parted_bodies_have_no_joint);
-        CN_RUN(range_of_colours_is_checked);)
+CN_MAIN(CN_RUN(hinge_opens_by_its_chord); CN_RUN(damage_is_that_of_the_points_of_a_bond);
+        CN_RUN(gap_at_the_start_counts); CN_RUN(open_joints_are_painted_from_pale_to_dark);
+        CN_RUN(parted_bodies_have_no_joint); CN_RUN(range_of_colours_is_checked);)

@@ -213,27 +213,33 @@ static int compare_pairs(const void *a, const void *b)
     return x[0] != y[0] ? x[0] - y[0] : x[1] - y[1];
 }
 
+// What threads have done so far: the last one that met each point, steps, and scratch.
+typedef struct walker {
+    uint64_t random;
+    int *met, *list;
+    int (*step)[2], count;
+} walker;
+
 // One thread from a random body to a random neighbour that it has not met, until it is long enough
 // or caught.
-static void walk(const net *n, int steps, int stamp, uint64_t *random, int *met, int *list,
-                 int (*step)[2], int *count)
+static void walk(const net *n, int steps, int thread, walker *w)
 {
-    int at = (int)(cn_random(random) * n->count);
-    met[at] = stamp;
+    int at = (int)(cn_random(&w->random) * n->count);
+    w->met[at] = thread;
     for (int s = 0; s < steps; s++) {
-        int found = neighbours(n, at, list), free = 0;
+        int found = neighbours(n, at, w->list), free = 0;
         for (int l = 0; l < found; l++) {
-            if (met[list[l]] != stamp) {
-                list[free++] = list[l];
+            if (w->met[w->list[l]] != thread) {
+                w->list[free++] = w->list[l];
             }
         }
         if (free == 0) {
             return;
         }
-        int next = list[(int)(cn_random(random) * free)];
-        step[*count][0] = at < next ? at : next;
-        step[(*count)++][1] = at < next ? next : at;
-        met[next] = stamp;
+        int next = w->list[(int)(cn_random(&w->random) * free)];
+        w->step[w->count][0] = at < next ? at : next;
+        w->step[w->count++][1] = at < next ? next : at;
+        w->met[next] = thread;
         at = next;
     }
 }
@@ -241,27 +247,27 @@ static void walk(const net *n, int steps, int stamp, uint64_t *random, int *met,
 // Where two threads take the same step there is one joint.
 static bool walk_all(cn_making *m, const net *n, const cn_value *value, cn_scene_joint *joint)
 {
-    int threads = (int)cn_value_number(value, "count"), count = 0;
+    int threads = (int)cn_value_number(value, "count");
     int steps = (int)cn_value_number(value, "steps");
     size_t most = (size_t)threads * (size_t)steps;
-    uint64_t random = cn_mix2((uint64_t)cn_value_number(value, "seed"), 0x746872656164u);
-    int *met = cn_reading_take(&m->reading, (size_t)n->count, sizeof *met);
-    int *list = cn_reading_take(&m->reading, (size_t)n->count, sizeof *list);
-    int(*step)[2] = cn_reading_take(&m->reading, most + 1, sizeof *step);
+    walker w = {.random = cn_mix2((uint64_t)cn_value_number(value, "seed"), 0x746872656164u),
+                .met = cn_reading_take(&m->reading, (size_t)n->count, sizeof(int)),
+                .list = cn_reading_take(&m->reading, (size_t)n->count, sizeof(int)),
+                .step = cn_reading_take(&m->reading, most + 1, sizeof *w.step)};
     joint->pair = cn_reading_take(&m->reading, 2 * most + 1, sizeof *joint->pair);
-    if (met == NULL || list == NULL || step == NULL || joint->pair == NULL) {
+    if (w.met == NULL || w.list == NULL || w.step == NULL || joint->pair == NULL) {
         return false;
     }
     for (int k = 0; k < n->count; k++) {
-        met[k] = 0;
+        w.met[k] = 0;
     }
     for (int k = 1; k <= threads; k++) {
-        walk(n, steps, k, &random, met, list, step, &count);
+        walk(n, steps, k, &w);
     }
-    qsort(step, (size_t)count, sizeof *step, compare_pairs);
-    for (int k = 0; k < count; k++) {
-        if (k == 0 || compare_pairs(step[k], step[k - 1]) != 0) {
-            put_pair(joint, n, step[k][0], step[k][1], false);
+    qsort(w.step, (size_t)w.count, sizeof *w.step, compare_pairs);
+    for (int k = 0; k < w.count; k++) {
+        if (k == 0 || compare_pairs(w.step[k], w.step[k - 1]) != 0) {
+            put_pair(joint, n, w.step[k][0], w.step[k][1], false);
         }
     }
     return true;
