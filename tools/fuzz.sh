@@ -19,26 +19,28 @@ if [ "$target" = all ]; then # parts of a hundred: slow readers get fewer
 fi
 grown=${3:-build-fuzz/corpus-$target}
 mkdir -p build-fuzz "$grown"
-core=$(find src -name '*.c' ! -path 'src/picture/*' ! -path 'src/viewer/*' ! -path 'src/study/*' ! -name starters.c)
+base="$(find src/base -name '*.c' ! -name libraries.c)" # which names all libraries
+core=$(find src -name '*.c' ! -path 'src/picture/*' ! -path 'src/viewer/*' ! -path 'src/study/*' ! -name starters.c \
+    ! -name libraries.c)
 options="-max_len=4096 -dict=../tests/fuzz/$target.dict"
 seeds="../tests/fuzz/corpus/$target"
 main=$target
 case $target in
 scene) # values, keys and nesting are changed, from all examples
     sources="tests/fuzz/scene_mutator.c $core"
-    packages="yaml-0.1 qhull_r zlib hdf5-serial"
+    packages="yaml-0.1 qhull_r zlib hdf5-serial jansson"
     options="-max_len=8192 -dict=../tests/fuzz/$target.dict"
     seeds="$seeds ../examples"
     ;;
 result) # HDF5 itself fails on some files: keep what was found and go on
     sources="tests/fuzz/hdf_mutator.c $core"
-    packages="yaml-0.1 hdf5-serial zlib qhull_r"
+    packages="yaml-0.1 hdf5-serial zlib qhull_r jansson"
     options="-max_len=200000 -detect_leaks=0 -fork=1 -ignore_crashes=1 -ignore_ooms=1"
     options="$options -ignore_timeouts=1"
     ;;
 problem) # HDF5 itself loses memory on damaged files and asks for sizes it has read there
-    sources="$(find src/base src/math src/solve src/problem_file -name '*.c') src/result/hdf/hdf.c"
-    sources="$sources src/result/hdf/hdf_driver.c"
+    sources="$base $(find src/math src/solve src/problem_file -name '*.c') src/result/hdf/hdf.c"
+    sources="$sources src/result/hdf/hdf_driver.c src/result/hdf/header_check.c"
     packages="hdf5-serial zlib"
     options="-max_len=20000 -malloc_limit_mb=100000000"
     seeds="$seeds ../tests/data/fclib"
@@ -47,18 +49,18 @@ problem) # HDF5 itself loses memory on damaged files and asks for sizes it has r
     export LSAN_OPTIONS=suppressions=hdf5.supp:print_suppressions=0
     ;;
 mesh_stl | mesh_obj | mesh_ply | mesh_msh)
-    sources=$(find src/base src/geometry/surface -name '*.c')
-    packages=
+    sources="$base $(find src/geometry src/math -name '*.c')"
+    packages="jansson qhull_r"
     ;;
 volume_msh | volume_vtu) # one reader that looks at the format itself
-    sources=$(find src/base src/geometry/surface src/fem/mesh src/fem/element -name '*.c' ! -name mesh_fill.c)
-    packages=zlib
+    sources="$base $(find src/geometry src/math src/fem/mesh src/fem/element -name '*.c' ! -name mesh_fill.c)"
+    packages="zlib jansson qhull_r"
     main=volume_msh
     seeds="$seeds ../tests/fuzz/corpus/mesh_msh"
     [ "$target" = volume_vtu ] || options="-max_len=4096 -dict=../tests/fuzz/mesh_msh.dict"
     ;;
 datbox) # all files of a folder in one input, up to the text of the scene
-    sources="$(find src/base src/import -name '*.c' ! -name import_lmgc90.c) src/math/mat3_quat.c"
+    sources="$base $(find src/import -name '*.c' ! -name import_lmgc90.c) src/math/mat3_quat.c"
     sources="$sources src/scene/language/report.c src/scene/language/arena.c"
     packages=
     ;;

@@ -23,7 +23,8 @@ static cn_status read_in_memory(const char *name, const char *text, size_t lengt
                                 cn_error *err)
 {
     size_t seen = 0;
-    const cn_read_def def = {.source = {.name = name, .text = text, .length = length},
+    const char *given = length > 0 ? text : ""; // of no length it is one that ends with a zero
+    const cn_read_def def = {.source = {.name = name, .text = given, .length = length},
                              .told = drop_line,
                              .context = &seen,
                              .no_files = true,

@@ -373,6 +373,29 @@ CN_TEST(round_solids_rest_between_nodes)
     }
 }
 
+// A cylinder that leans beside a plate: its lowest point as seen from a narrow side of the plate is
+// a hair beside the next one, and not deep behind the first.
+CN_TEST(rims_beside_a_plate_are_not_behind_its_far_side)
+{
+    for (int k = -10; k <= 10; k++) {
+        ended end =
+            run("cairn: 1\ndimension: 3\noverlap_max: 100\n"
+                "laws: {c: {type: coulomb, friction: 0.3}}\n"
+                "contacts: [{between: [any, any], law: c}]\n"
+                "materials: {soft: {density: 1000, young: 1e9, poisson: 0.3}, stone: 1000}\n"
+                "bodies:\n"
+                "  drum: {shape: {cylinder: {radius: 0.0492, length: 0.0985}}, material: stone, "
+                "at: [0.2428, %.17g, 0.0394], velocity: [0, -0.4, -0.12], "
+                "rotation: {axis: [0.959183, 0.209089, 0], angle: 1.762357}}\n"
+                "  plate: {mesh: {box: [0.57735, 0.57735, 0.057735], cells: [2, 1, 1]}, "
+                "material: soft}\n"
+                "stages: [{step: 1.4e-3, duration: 1.4e-3}]\n",
+                0.3457 + 1e-4 * k);
+        CN_TRUE(end.is_complete);
+        CN_NEAR(end.deepest, 0.0, 3e-3, "it enters by a millimetre here; 84 behind the far side");
+    }
+}
+
 // A wedge of one element along its ridge, which is up, and solids that fall across the middle of
 // it.
 CN_TEST(ridges_are_met_between_nodes)
@@ -504,6 +527,7 @@ CN_MAIN(CN_RUN(what_slides_along_a_turning_bar_gains_nothing);
         CN_RUN(what_falls_beside_a_block_is_not_over_its_top);
         CN_RUN(slipped_blocks_hold_each_other_up); CN_RUN(crossed_blocks_hold_each_other_up);
         CN_RUN(ridges_are_met_between_nodes); CN_RUN(round_solids_rest_between_nodes);
+        CN_RUN(rims_beside_a_plate_are_not_behind_its_far_side);
         CN_RUN(corners_of_coarse_meshes_are_met_between_nodes);
         CN_RUN(block_is_pressed_to_half_its_height); CN_RUN(pushed_block_meets_what_is_behind_it);
         CN_RUN(round_bodies_rest_on_facets_of_any_size); CN_RUN(slab_wraps_around_a_disk);

@@ -104,6 +104,34 @@ CN_TEST(ball_in_a_shallow_cup_touches_the_bottom)
     CN_TRUE(find(&a, cn_v3(0.3, 0.0, 0.37), &LEVEL, &ring, 0.1, t) == 0);
 }
 
+// The lip lies across the cup by more than its length when the rod is on the bottom: half of that
+// depth is past its middle, at the closed end.
+CN_TEST(rod_on_the_bottom_of_a_shallow_cup_is_not_on_its_lip)
+{
+    const double length = 0.12, radius = 0.25;
+    cn_solid_def def = {.kind = CN_SOLID_HOLLOW_CYLINDER,
+                        .radius = 0.38,
+                        .length = length,
+                        .thickness = 0.114,
+                        .ends = 1u};
+    cn_solid cup = place(&def);
+    cn_solid rod =
+        place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = radius, .length = 0.5});
+    cn_quat lean = cn_quat_unit((cn_quat){1.0, 0.0, 0.5, 0.0}); // to x
+    cn_mat3 R = cn_quat_matrix(lean);
+    for (int k = -1; k <= 1; k++) { // beside, on and in the bottom
+        double gap = 1e-3 * k;
+        cn_vec3 foot = {0.0, 0.0, -0.5 * length + radius + gap};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = find(&rod, cn_sub3(foot, cn_mat3_mul(&R, rod.end[0])), &R, &cup, 0.01, t);
+        double least = INFINITY;
+        for (int n = 0; n < count; n++) {
+            least = fmin(least, t[n].gap);
+        }
+        CN_NEAR(least, gap, 1e-12, "the foot over the bottom, and nothing deeper");
+    }
+}
+
 CN_TEST(block_in_a_drum_touches_with_corners_and_rests_on_the_lip)
 {
     cn_solid block = box(1.2, 0.5, 0.4), tube = drum(0u), plank = box(0.4, 0.2, 4.0);
@@ -460,4 +488,5 @@ CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(side_of_a_bar_lies_on_the_inner_rim);
         CN_RUN(rim_of_a_can_meets_the_inner_rim_of_a_ring);
         CN_RUN(shell_sits_on_the_inner_rim_of_a_narrower_tube);
-        CN_RUN(ball_in_a_shallow_cup_touches_the_bottom);)
+        CN_RUN(ball_in_a_shallow_cup_touches_the_bottom);
+        CN_RUN(rod_on_the_bottom_of_a_shallow_cup_is_not_on_its_lip);)

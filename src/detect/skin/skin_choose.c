@@ -8,6 +8,8 @@
 
 #include "detect/skin/skin_parts.h"
 
+static const double DEEP = 1e-2;  // of an edge: depths that are doubted, and by how much less the
+static const double NEARER = 0.9; // skin has to be away [-]
 static const double APART = 0.05; // of an edge: feet of one probe on facets that differ
 static const double TWICE = 1e-3; // of a facet: a foot this near to a node is that node
 static const double SHARP = 0.1;  // the same for sharp nodes of matching meshes that have slipped
@@ -154,6 +156,28 @@ static bool is_another(const cn_bodies *b, const cn_hit *hit, const cn_hit *near
            hit->spot.gap > 0.0 && !hit->is_far;
 }
 
+// Whether other points of a round solid tell that the skin is nearer than the facet behind which
+// this one is: distances from it differ by no more than the way between. Lowest points are those of
+// one facet, and no other facet has looked at them.
+static bool is_beside_skin(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
+{
+    double edge = cn_deformable_model(b->deformables, hit->mesh)->skin.edge;
+    if (!is_of_round(b, hit) || !(hit->spot.gap < -DEEP * edge)) {
+        return false;
+    }
+    const cn_hit *end = d->hit + d->hit_count, *first = hit;
+    while (first > d->hit && first[-1].probe >> 32 == hit->probe >> 32) {
+        first--;
+    }
+    bool is_nearer = false;
+    for (const cn_hit *at = first; at < end && at->probe >> 32 == hit->probe >> 32; at++) {
+        double way = cn_norm3(cn_sub3(at->point, hit->point));
+        is_nearer = is_nearer || (at->mesh == hit->mesh && at->is_fast == hit->is_fast &&
+                                  fabs(at->spot.gap) + way < NEARER * fabs(hit->spot.gap));
+    }
+    return is_nearer;
+}
+
 cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     if (d->hit_count == 0) {
@@ -166,7 +190,7 @@ cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         bool is_first = n == 0 || hit->probe != hit[-1].probe || hit->mesh != hit[-1].mesh;
         nearest = is_first ? hit : nearest;
         bool is_met = is_first ? !hit->is_far : is_another(b, hit, nearest);
-        if (is_met && !is_node(d, b, hit)) {
+        if (is_met && !is_node(d, b, hit) && !is_beside_skin(d, b, hit)) {
             CN_TRY(add_spot(d, b, rules, hit, is_first, err));
         }
     }

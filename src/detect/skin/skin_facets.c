@@ -198,11 +198,13 @@ static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, 
     bool is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l);
     cn_solid below = half_space(m, l, f, is_fast);
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = touch_half_space(b, s, &below, is_fast, reach, touch);
+    // Points out of reach of this facet tell that they are not deep behind another one.
+    double wide = fmax(reach, 0.5 * cn_deformable_model(m, l)->skin.edge);
+    int count = touch_half_space(b, s, &below, is_fast, wide, touch);
     if (is_fast && count > 0) {
         cn_solid below_mid = half_space(m, l, f, false);
         cn_touch3 mid[CN_TOUCH3_MAX];
-        int found = touch_half_space(b, s, &below_mid, false, reach, mid);
+        int found = touch_half_space(b, s, &below_mid, false, wide, mid);
         if (found > 0 &&
             cn_skin_slides(m, cn_skin_deepest(touch, count), cn_skin_deepest(mid, found),
                            cn_deformable_model(m, l)->skin.depth[f])) {

@@ -396,8 +396,8 @@ static bool is_on_tube(const cn_posed3 *a, const cn_posed3 *b, tube_side side,
 {
     const cn_solid *s = b->solid;
     cn_tube_place at = cn_tube_at(b, touch->point);
-    bool is_lip =
-        !cn_tube_is_closed(s, at.along > 0.0) && fabs(cn_dot3(touch->normal, at.u)) > LEVEL;
+    double out = cn_dot3(touch->normal, at.u); // the end, wherever half of a deep gap is
+    bool is_lip = !cn_tube_is_closed(s, out > 0.0) && fabs(out) > LEVEL;
     bool is_in_mouth = is_lip && at.radial < s->radius * (1.0 - SAME);
     double rounding = a->solid->kind == CN_SOLID_CAPSULE ? a->solid->radius : 0.0;
     bool is_shallow = touch->gap + rounding > -s->thickness;
