@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+#define CN_SAMPLE_ROOM 4
+
 /// Bodies and contacts of one moment, some of the bodies selected. Arrays are borrowed.
 typedef struct cn_sample {
     int dim;
@@ -26,7 +28,7 @@ typedef struct cn_sample {
     const cn_cell_state *cell_state; ///< of that cell, for how it moves; NULL: not known
     const bool *is_in;               ///< body_count: those that are selected
     const double *param;             ///< of the quantity, in the order of its table
-    int *room;                       ///< body_count numbers to work with
+    int *room;                       ///< CN_SAMPLE_ROOM numbers for each body to work with
 } cn_sample;
 
 /// Bodies and contacts of a world or of a frame. What follows from other sources is left to the

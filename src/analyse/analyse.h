@@ -5,7 +5,8 @@
 #include "cairn/vec.h"
 
 extern const cn_analysis cn_analysis_stress, cn_analysis_fabric, cn_analysis_anisotropy,
-    cn_analysis_coordination, cn_analysis_network, cn_analysis_fraction, cn_analysis_flow;
+    cn_analysis_coordination, cn_analysis_network, cn_analysis_fraction, cn_analysis_flow,
+    cn_analysis_percolation;
 
 // What is given to quantities that are per volume, as their first parameter.
 extern const cn_param cn_param_volume;
@@ -32,9 +33,10 @@ cn_vec3 cn_sample_force(const cn_sample *s, const cn_contact *c);
 // All points through which a body i touches one image of a body j.
 typedef struct cn_sample_pair {
     int i, j;
-    bool is_pressed; // by one of its points at least
-    bool is_sliding; // at all points that press
-    cn_vec3 force;   // on i, of all points [N]
+    signed char shift[3]; // cell of the image of j relative to i
+    bool is_pressed;      // by one of its points at least
+    bool is_sliding;      // at all points that press
+    cn_vec3 force;        // on i, of all points [N]
     cn_vec3 normal;  // unit, towards i: mean of those of the points that press, by their forces
     double f_n, f_t; // of `force`: along the normal, and what is left across it [N]
     cn_vec3 branch;  // from the mass centre of the image of j to that of i [m]
@@ -46,6 +48,9 @@ bool cn_sample_next_pair(const cn_sample *s, int *a, cn_sample_pair *pair);
 
 // Next pair that presses and of which both bodies are selected.
 bool cn_sample_next_inner(const cn_sample *s, int *a, cn_sample_pair *pair);
+
+// Mean normal force of these pairs, NaN if there are none [N].
+double cn_sample_mean_force(const cn_sample *s);
 
 // Moments of contact forces about the mass centres of selected bodies, pressure positive [N m].
 void cn_sample_moment(const cn_sample *s, double M[3][3]);

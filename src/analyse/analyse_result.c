@@ -108,7 +108,7 @@ static cn_status reserve(analysing *a, int count, cn_error *err)
     CN_TRY(cn_reserve(NULL, &a->is_in, &a->in_capacity, bodies, err));
     CN_TRY(cn_reserve(NULL, &a->mass, &a->mass_capacity, bodies, err));
     CN_TRY(cn_reserve(NULL, &a->content, &a->content_capacity, bodies, err));
-    return cn_reserve(NULL, &a->room, &a->room_capacity, bodies, err);
+    return cn_reserve(NULL, &a->room, &a->room_capacity, CN_SAMPLE_ROOM * bodies, err);
 }
 
 static void print_header(const analysing *a, int dim)

@@ -1,4 +1,5 @@
-// analyse/flow.c -- how fast a selection deforms, its inertial number and its friction (14.9).
+// analyse/flow.c -- how fast a selection deforms, its inertial number and its friction
+// (14.11, 14.12).
 //
 // The velocity gradient is the one that fits the velocities of the bodies best, weighted by their
 // masses. Along the axes of a periodic cell it is that of the cell, to which velocities are

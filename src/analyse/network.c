@@ -1,4 +1,4 @@
-// analyse/network.c -- weak and strong forces between selected bodies (14.8).
+// analyse/network.c -- weak and strong forces between selected bodies (14.9).
 //
 // A pair of bodies is strong if it presses more than the mean pair. What the weak ones carry of the
 // deviator of the moments is their projection on it: negative if they work against the load.
@@ -14,17 +14,6 @@ typedef struct sums {
     double all[3][3]; // moments of all pairs
     double of_weak[3][3];
 } sums;
-
-static double mean_force(const cn_sample *s)
-{
-    cn_sample_pair p;
-    double sum = 0.0;
-    int count = 0;
-    for (int a = 0; cn_sample_next_inner(s, &a, &p); count++) {
-        sum += p.f_n;
-    }
-    return count > 0 ? sum / count : NAN;
-}
 
 static void add_pairs(const cn_sample *s, double mean, sums *t)
 {
@@ -47,7 +36,7 @@ static void add_pairs(const cn_sample *s, double mean, sums *t)
 static void find(const cn_sample *s, double *out)
 {
     sums t = {0};
-    double mean = mean_force(s), D[3][3], D_weak[3][3];
+    double mean = cn_sample_mean_force(s), D[3][3], D_weak[3][3];
     add_pairs(s, mean, &t);
     cn_deviator_of(t.all, s->dim, D);
     cn_deviator_of(t.of_weak, s->dim, D_weak);

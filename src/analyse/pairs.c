@@ -21,6 +21,7 @@ bool cn_sample_next_pair(const cn_sample *s, int *a, cn_sample_pair *pair)
     }
     const cn_contact *first = &s->contact[*a];
     *pair = (cn_sample_pair){.i = first->i, .j = first->j, .is_sliding = true};
+    memcpy(pair->shift, first->shift, sizeof pair->shift);
     cn_vec3 normal = cn_v3(0.0, 0.0, 0.0);
     for (; *a < s->contact_count && is_same_pair(first, &s->contact[*a]); ++*a) {
         const cn_contact *c = &s->contact[*a];
@@ -48,6 +49,17 @@ bool cn_sample_next_inner(const cn_sample *s, int *a, cn_sample_pair *pair)
         }
     }
     return false;
+}
+
+double cn_sample_mean_force(const cn_sample *s)
+{
+    cn_sample_pair p;
+    double sum = 0.0;
+    int count = 0;
+    for (int a = 0; cn_sample_next_inner(s, &a, &p); count++) {
+        sum += p.f_n;
+    }
+    return count > 0 ? sum / count : NAN;
 }
 
 void cn_add_dyad(double k, cn_vec3 a, cn_vec3 b, double M[3][3])

@@ -44,7 +44,7 @@ cn_status cn_run_observe_prepare(cn_run *run, cn_error *err)
     run->series_name = cn_arena_take(&run->arena, series, sizeof *run->series_name, err);
     now->is_in = cn_arena_take(&run->arena, bodies, sizeof *now->is_in, err);
     now->content = cn_arena_take(&run->arena, bodies, sizeof *now->content, err);
-    now->room = cn_arena_take(&run->arena, bodies, sizeof *now->room, err);
+    now->room = cn_arena_take(&run->arena, CN_SAMPLE_ROOM * bodies, sizeof *now->room, err);
     if (!run->series || !run->series_name || !now->is_in || !now->content || !now->room) {
         return CN_NO_MEMORY;
     }

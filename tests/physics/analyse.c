@@ -10,7 +10,7 @@
 
 enum { BODY_MAX = 400 };
 static bool is_in[BODY_MAX];
-static int room[BODY_MAX];
+static int room[CN_SAMPLE_ROOM * BODY_MAX];
 static double given;
 
 // All bodies that can move.

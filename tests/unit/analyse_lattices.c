@@ -9,7 +9,7 @@
 enum { MOST = 4096 };
 static const double h = 1e-3;
 static bool is_in[MOST];
-static int room[MOST];
+static int room[CN_SAMPLE_ROOM * MOST];
 static double q[7 * MOST], v[6 * MOST], mass[MOST], content[MOST], param[CN_ANALYSIS_PARAM_MOST];
 static cn_contact contact[MOST];
 
@@ -56,6 +56,49 @@ static void touch(cn_sample *s, const int n[3], double f)
         c->normal[k] = -way[k] / sqrt(length);
         c->point[k] = 0.5 * way[k];
     }
+}
+
+// Body i presses the image of body j in the cell n.
+static void press(cn_sample *s, int i, int j, const int n[3], double f)
+{
+    cn_contact *c = &contact[s->contact_count++];
+    *c = (cn_contact){.i = i, .j = j, .r = {f * h}, .normal = {1.0, 0.0, 0.0}};
+    for (int k = 0; k < 3; k++) {
+        c->shift[k] = (signed char)n[k];
+    }
+}
+
+// Chains in a cell: one that closes without going around, one that goes around x, one that goes
+// around along the diagonal; weak contacts join nothing.
+CN_TEST(percolation_is_winding)
+{
+    const double C[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+    cn_sample s = sample_of(2, 8);
+    s.cell = C;
+    param[0] = 1.0;
+    press(&s, 0, 1, (int[3]){1, 0, 0}, 2.0); // out across a face and back across it
+    press(&s, 1, 2, (int[3]){0, 1, 0}, 2.0);
+    press(&s, 2, 3, (int[3]){-1, 0, 0}, 2.0);
+    press(&s, 3, 0, (int[3]){0, -1, 0}, 2.0);
+    press(&s, 4, 5, (int[3]){0, 0, 0}, 2.0);
+    press(&s, 5, 4, (int[3]){1, 0, 0}, 0.1); // would go around
+    CN_TRUE(number(&s, "percolation", "clusters") == 2.0);
+    CN_TRUE(number(&s, "percolation", "largest") == 0.5);
+    CN_TRUE(number(&s, "percolation", "x") == 0.0 && number(&s, "percolation", "y") == 0.0);
+    param[0] = 0.0; // all that press
+    CN_TRUE(number(&s, "percolation", "x") == 1.0 && number(&s, "percolation", "y") == 0.0);
+    param[0] = 1.0;
+    press(&s, 3, 4, (int[3]){5, -2, 0}, 2.0); // joins both chains, wherever their images are
+    CN_TRUE(number(&s, "percolation", "clusters") == 1.0);
+    CN_TRUE(number(&s, "percolation", "largest") == 0.75);
+    CN_TRUE(number(&s, "percolation", "x") == 0.0 && number(&s, "percolation", "y") == 0.0);
+    press(&s, 6, 6, (int[3]){1, 1, 0}, 2.0); // a grain and its own image
+    CN_TRUE(number(&s, "percolation", "clusters") == 2.0);
+    CN_TRUE(number(&s, "percolation", "x") == 1.0 && number(&s, "percolation", "y") == 1.0);
+    s.cell = NULL;
+    CN_TRUE(isnan(number(&s, "percolation", "x")) && number(&s, "percolation", "clusters") == 2.0);
+    s.contact_count = 0;
+    CN_TRUE(isnan(number(&s, "percolation", "clusters")));
 }
 
 // Case C16 of the catalogue: forces s d of two stresses in a square cell.
@@ -236,6 +279,6 @@ CN_TEST(gradient_in_space)
     CN_NEAR(number(&s, "flow", "I"), rate * sqrt(2.0 / 2.0), 1e-13, "d = 1, rho = 2, p = 3/0.5/3");
 }
 
-CN_MAIN(CN_RUN(square_lattice); CN_RUN(hexagonal_lattice); CN_RUN(cubic_lattices);
-        CN_RUN(points_of_a_pair_add_up); CN_RUN(harmonics_that_are_known);
+CN_MAIN(CN_RUN(percolation_is_winding); CN_RUN(square_lattice); CN_RUN(hexagonal_lattice);
+        CN_RUN(cubic_lattices); CN_RUN(points_of_a_pair_add_up); CN_RUN(harmonics_that_are_known);
         CN_RUN(gradient_that_is_known); CN_RUN(gradient_in_space);)
