@@ -283,11 +283,11 @@ static double gap_of(const work *w, int k)
 
 // Name of the result of load k: that of the scene, or with the name of the load where there are
 // several.
-static void name_result(const work *w, const cn_limit_answer *a, char *name, size_t size)
+static void name_result(const work *w, const char *load, char *name, size_t size)
 {
     const limit_args *args = w->args;
     char ending[160], plain[100];
-    snprintf(plain, sizeof plain, "%s", a->name);
+    snprintf(plain, sizeof plain, "%s", load);
     for (char *at = plain; *at != '\0'; at++) {
         *at = strchr(" /\\:*?\"<>|", *at) != NULL ? '_' : *at;
     }
@@ -313,7 +313,7 @@ static cn_status write_result(const work *w, const cn_limit_answer *a, cn_error 
     if (has_no_file(w->args)) {
         return CN_OK;
     }
-    name_result(w, a, name, sizeof name);
+    name_result(w, a->name, name, sizeof name);
     cn_status status = cn_limit_write(w->model, a, name, "cairn limit", err);
     if (status == CN_OK && !w->args->is_json && !w->args->is_quiet) {
         printf("  result       %s\n", cn_shown(name));
@@ -376,7 +376,7 @@ static cn_status follow_curve(work *w, int k, const cn_limit_answer *a, cn_error
     }
     if (status == CN_OK && !has_no_file(w->args)) {
         char name[4096], table[4200];
-        name_result(w, a, name, sizeof name);
+        name_result(w, a->name, name, sizeof name);
         cn_change_ending(name, ".curve.csv", table, sizeof table);
         status = write_curve(&curve, table, err);
         if (status == CN_OK && !w->args->is_json && !w->args->is_quiet) {
@@ -387,13 +387,77 @@ static cn_status follow_curve(work *w, int k, const cn_limit_answer *a, cn_error
     return status;
 }
 
+// ---- lines of influence
+
+static cn_status save_influence(const cn_limit_influence *line, const char *path, cn_error *err)
+{
+    char *table = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&table, &size);
+    if (out == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for a table of %d places", line->count);
+    }
+    fprintf(out, "x,outcome,at_least,at_most\n");
+    for (int k = 0; k < line->count; k++) {
+        const cn_limit_place *p = &line->place[k];
+        fprintf(out, "%.9g,%s,%.9g,%.9g\n", p->x, cn_limit_outcome_name(p->outcome), p->lower,
+                p->upper);
+    }
+    bool is_whole = fclose(out) == 0;
+    cn_status status = is_whole ? cn_file_save(path, table, size, err)
+                                : cn_fail(err, CN_NO_MEMORY, "no memory for a table");
+    free(table);
+    return status;
+}
+
+static void tell_crossing(const cn_limit_influence *line, const char *table)
+{
+    printf("axles        at %d places, ", line->count);
+    if (line->worst >= 0) {
+        printf("the worst with the first at x = %.6g m:\n", line->place[line->worst].x);
+    } else {
+        printf("carried at all of them whatever the multiplier\n");
+    }
+    if (table[0] != '\0') {
+        printf("             %s\n", cn_shown(table));
+    }
+}
+
+// Moves the axles of load k over the blocks and leaves them at the worst place.
+static cn_status cross(work *w, int k, cn_error *err)
+{
+    cn_limit_influence line = {.count = 0};
+    cn_limit_def def = cn_limit_def_default();
+    def.is_interrupted = is_interrupted;
+    def.gap = gap_of(w, k);
+    cn_status status = cn_limit_model_influence(w->model, k, &def, &line, err);
+    for (int n = 0; status == CN_OK && n < line.count; n++) {
+        w->is_missed = w->is_missed || line.place[n].outcome == CN_LIMIT_UNDECIDED;
+    }
+    char table[4200] = "";
+    if (status == CN_OK && !has_no_file(w->args)) {
+        char path[4096];
+        name_result(w, cn_limit_model_name(w->model, k), path, sizeof path);
+        cn_change_ending(path, ".influence.csv", table, sizeof table);
+        status = save_influence(&line, table, err);
+    }
+    if (status == CN_OK && !w->args->is_json && !w->args->is_quiet) {
+        tell_crossing(&line, table);
+    }
+    cn_limit_influence_free(&line);
+    return status;
+}
+
 // ---- all of it
 
 static cn_status run_case(work *w, int k, cn_error *err)
 {
     cn_limit_answer *a = NULL;
     double gap = gap_of(w, k);
-    cn_status status = solve(w, k, gap, &a, err);
+    cn_status status = cn_limit_model_has_axles(w->model, k) ? cross(w, k, err) : CN_OK;
+    if (status == CN_OK) {
+        status = solve(w, k, gap, &a, err);
+    }
     if (status != CN_OK) {
         return status;
     }

@@ -21,6 +21,35 @@ static void add_arch(cn_limits *l, double thickness)
                   STONES, RADIUS, thickness);
 }
 
+// A wheel over the centre of mass of voussoir 12 is the load there.
+static void check_wheel(cn_book *book, double weight, double reference)
+{
+    double step = CN_PI / STONES, inner = RADIUS - 1.0, outer = RADIUS + 1.0;
+    double radius = 2.0 / 3.0 * cos(0.5 * step) * (pow(outer, 3.0) - pow(inner, 3.0)) /
+                    (outer * outer - inner * inner);
+    double x = -radius * sin(2.0 * step);
+    cn_limits l = cn_limits_begin(book, 2, 2400.0, 0.7);
+    cn_limit_influence line = {.count = 0};
+    cn_limit_def def = cn_limit_def_default();
+    cn_error err = {0};
+    add_arch(&l, 2.0);
+    cn_limits_add(&l,
+                  "limit: [{name: wheel, axles: {loads: [[0, %.17g]], on: arch, from: %.17g, "
+                  "to: %.17g, steps: 2}}]\n",
+                  weight, x, -x);
+    cn_limit_answer *dead = cn_limits_find(&l, -1, 1e-6); // makes the model
+    def.gap = 1e-9;
+    if (dead != NULL && cn_limit_model_influence(l.model, 0, &def, &line, &err) == CN_OK) {
+        cn_check_rel(book, "P/W of a wheel over stone 12", line.place[0].upper, reference, 1e-5);
+        cn_check_rel(book, "and over its twin", line.place[2].lower, line.place[0].lower, 1e-8);
+    } else {
+        cn_book_failure(book, err.text);
+    }
+    cn_limit_influence_free(&line);
+    cn_limit_answer_destroy(dead);
+    cn_limits_end(&l);
+}
+
 // A load at the centre of mass of each voussoir in turn, over the weight.
 void cn_case_B24(cn_book *book)
 {
@@ -57,6 +86,7 @@ void cn_case_B24(cn_book *book)
         cn_limit_answer_destroy(x);
         cn_limit_answer_destroy(twin);
     }
+    check_wheel(book, weight, P[11]);
     cn_limit_answer *least = cn_limits_find(&l, 11, 1e-9);
     int hinges = 0, others = 0;
     for (int k = 0; least != NULL && k < least->joint_count; k++) {

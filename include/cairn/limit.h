@@ -128,6 +128,9 @@ CN_API void cn_limit_model_destroy(cn_limit_model *model);
 /// Lines of `limit:` of the scene, or the one that stands for them: an acceleration along x.
 CN_API int cn_limit_model_count(const cn_limit_model *model);
 
+/// Name of line k of `limit:`; NULL: there is no such line.
+CN_API const char *cn_limit_model_name(const cn_limit_model *model, int k);
+
 /// Gap that the scene accepts for a load; of the dead load (-1) that of the first one.
 CN_API double cn_limit_model_gap(const cn_limit_model *model, int k);
 
@@ -237,6 +240,30 @@ CN_API cn_status cn_limit_model_curve(cn_limit_model *model, int k, const cn_lim
                                       cn_limit_curve *curve, cn_error *err);
 /// NULL is allowed.
 CN_API void cn_limit_curve_free(cn_limit_curve *curve);
+
+/// Multiples of axle loads that are carried while these are at one place.
+typedef struct cn_limit_place {
+    double x; ///< of the first axle [m]
+    cn_limit_outcome outcome;
+    double lower, upper; ///< NaN: there is none
+} cn_limit_place;
+
+/// A line of influence; `worst` is the place of the least multiplier, -1 if there is none.
+typedef struct cn_limit_influence {
+    int count, worst;
+    cn_limit_place *place;
+} cn_limit_influence;
+
+/// True if the load of case k is one of axles (key `axles`).
+CN_API bool cn_limit_model_has_axles(const cn_limit_model *model, int k);
+
+/// Moves the axles of case k from end to end. They are left at the worst place, where
+/// cn_limit_model_solve then finds its answer. The caller calls cn_limit_influence_free, whatever
+/// is returned.
+CN_API cn_status cn_limit_model_influence(cn_limit_model *model, int k, const cn_limit_def *def,
+                                          cn_limit_influence *line, cn_error *err);
+/// NULL is allowed.
+CN_API void cn_limit_influence_free(cn_limit_influence *line);
 
 /// A result file: the forces of the lower bound in frame 0, then the mechanism of the upper bound
 /// at growing amplitude. Everything that shows results shows it.

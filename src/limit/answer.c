@@ -182,7 +182,8 @@ static void describe(const cn_limit_model *m, const cn_model_program *made, int 
     const cn_scene_limit *limit = k < 0 ? NULL : &m->limit[k];
     answer->name = limit != NULL ? limit->name : "dead load";
     answer->is_support = limit != NULL && limit->support.count == 1;
-    answer->is_acceleration = limit != NULL && !answer->is_support && limit->live.force_count == 0;
+    answer->is_acceleration = limit != NULL && !answer->is_support &&
+                              limit->live.force_count == 0 && limit->axles.count == 0;
     answer->is_slope = answer->is_acceleration && is_across(m, limit->live.acceleration);
     answer->above = limit != NULL ? limit->above : NAN;
     answer->body_count = p->body_count;

@@ -14,6 +14,8 @@ struct cn_limit_model {
     double gravity;   // its size; 9.81 without gravity [m/s2]
     double reach;     // gaps up to this were looked for [m]
     double apart;     // shift of contacts that are open (theory 16.16) [m/s]; 0: they do not count
+    int placed;       // case whose first axle is at `place`, others begin where they come from
+    double place;     // [m]
     int case_count;
     const cn_scene_limit *limit; // case_count
     cn_scene_limit own;          // where the scene has none
@@ -38,6 +40,9 @@ cn_status cn_model_look(cn_limit_model *model, double reach, cn_error *err);
 // The answer to case k with gaps up to `close` closed.
 cn_status cn_model_answer(const cn_limit_model *model, int k, double close, const cn_limit_def *def,
                           cn_limit_answer **answer, cn_error *err);
+
+// Adds the axles of case k, where they are, to the six of each body.
+cn_status cn_model_add_axles(const cn_limit_model *model, int k, double *of_body, cn_error *err);
 
 // Moves a body by a finite screw: for t seconds of the velocity and angular velocity v. Its place
 // is x y angle, in space x y z and a unit quaternion w x y z.

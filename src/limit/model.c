@@ -301,6 +301,7 @@ cn_status cn_limit_model_create(cn_scene *scene, const cn_limit_model_def *def,
         return cn_fail(err, CN_NO_MEMORY, "no memory for a model of limit analysis");
     }
     m->scene = scene;
+    m->placed = -1;
     cn_status status = make(m, def, err);
     if (status != CN_OK) {
         cn_limit_model_destroy(m);
@@ -323,6 +324,11 @@ void cn_limit_model_destroy(cn_limit_model *model)
 int cn_limit_model_count(const cn_limit_model *model)
 {
     return model != NULL ? model->case_count : 0;
+}
+
+const char *cn_limit_model_name(const cn_limit_model *model, int k)
+{
+    return k >= 0 && k < cn_limit_model_count(model) ? model->limit[k].name : NULL;
 }
 
 double cn_limit_model_gap(const cn_limit_model *model, int k)

@@ -217,6 +217,13 @@ cn_status cn_model_program_make(const cn_limit_model *model, int k, double close
         add_load(model, &limit->dead, work.dead);
         add_load(model, &limit->live, work.live);
     }
+    cn_status status = limit != NULL && limit->axles.count > 0
+                           ? cn_model_add_axles(model, k, work.live, err)
+                           : CN_OK;
+    if (status != CN_OK) {
+        cn_model_program_free(made);
+        return status;
+    }
     fill_bodies(&work);
     fill_contacts(&work);
     made->program = (cn_limit_program){.dim = model->scene->dim,

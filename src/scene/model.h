@@ -228,6 +228,16 @@ typedef struct cn_scene_limit_curve {
     int steps;
 } cn_scene_limit_curve;
 
+// Axles that roll over blocks, in the plane.
+typedef struct cn_scene_limit_axles {
+    int count;
+    const double *axle; // distance behind the first one and load of each [m, N]
+    cn_pick on;
+    double spread;   // of each load on the surface [m]
+    double from, to; // places of the first axle [m]
+    int steps;
+} cn_scene_limit_axles;
+
 // One line of `limit:`. Without a support the live load is that of `live`.
 typedef struct cn_scene_limit {
     const char *name;
@@ -239,6 +249,7 @@ typedef struct cn_scene_limit {
     double close; // [m]; NaN: by the sizes of bodies
     double above; // NaN: not asked
     cn_scene_limit_curve curve;
+    cn_scene_limit_axles axles;
 } cn_scene_limit;
 
 typedef struct cn_scene_output {

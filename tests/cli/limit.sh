@@ -148,6 +148,38 @@ sed 's/\[1, 0\]}/[1, 0]}, curve: {control: block, at: [-0.5, 2], until: 5}/' blo
 expect 0 '"curve": "quake"' "$cairn" limit turns.yaml --json
 grep -q '"whole": true, "ending": "nothing is carried any more"' out || bad "the block is not followed to its end"
 
+# A slab of 29430 N on the middle third of its length: a wheel of 1 kN beyond it turns it with 14715 N m over its
+# arm. Of a wheel that is half on the slab half counts, with the arm of that half.
+cat > slab.yaml <<S
+$head
+bodies:
+  ground: {shape: {box: [1, 1]}, at: [0, -0.5], fixed: true}
+  slab: {shape: {box: [3, 0.5]}, at: [0, 0.25], material: stone}
+limit: [{name: cart, axles: {loads: [[0, 1e3], [0.5, 500]], on: slab, from: -2.8, to: 1.2, steps: 20, spread: 0.4}}]
+S
+expect 0 "axles        at 21 places, the worst with the first at x = -1.4 m" "$cairn" limit slab.yaml -o cart.h5
+cp out cart
+at()
+{
+    awk -F, -v x="$1" -v want="$2" '$1 == x { exit !($2 == "bounded" && $4 > want*(1 - 1e-7) && $4 < want*(1 + 1e-7)) }' \
+        cart.influence.csv || bad "wheels at $1: $(grep "^$1," cart.influence.csv)"
+}
+at -1.2 18.39375
+at -1.4 17.57014925
+at 0.4 147.15
+at 1 20.2965517
+at 1.2 21.0214286
+grep -q "^-2.8,unbounded,nan,nan" cart.influence.csv || bad "wheels beside the slab count"
+grep -q "at most      17.5701493" cart || bad "the mechanism is not that of the worst place"
+sed 's/on: slab/on: nobody/' slab.yaml > bad.yaml
+expect 3 "nobody" "$cairn" limit bad.yaml
+sed 's/from: -2.8/from: 2/' slab.yaml > bad.yaml
+expect 3 "axles roll from 2 m to 1.2 m: 'from' is less" "$cairn" limit bad.yaml
+sed 's/\[0.5, 500\]/[0.5, -500]/' slab.yaml > bad.yaml
+expect 3 "an axle load is > 0 N, got -500" "$cairn" limit bad.yaml
+sed 's/axles: {/load: {acceleration: [1, 0]}, axles: {/' slab.yaml > bad.yaml
+expect 3 "takes either 'load' or 'support'" "$cairn" limit bad.yaml
+
 # The gap that was asked for is beyond rounding.
 expect 6 "" "$cairn" limit arch.yaml --gap 1e-30 -o none
 

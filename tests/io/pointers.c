@@ -582,7 +582,13 @@ CN_TEST(limits)
     REFUSES("model", cn_limit_model_curve(NULL, 0, &def, &curve, e));
     REFUSES("def", cn_limit_model_curve(model, 0, NULL, &curve, e));
     REFUSES("curve", cn_limit_model_curve(model, 0, &def, NULL, e));
-    CN_TRUE(!cn_limit_model_has_curve(NULL, 0));
+    CN_TRUE(!cn_limit_model_has_curve(NULL, 0) && !cn_limit_model_has_axles(NULL, 0));
+    CN_TRUE(cn_limit_model_name(NULL, 0) == NULL && cn_limit_model_name(model, 99) == NULL);
+    cn_limit_influence line;
+    REFUSES("model", cn_limit_model_influence(NULL, 0, &def, &line, e));
+    REFUSES("def", cn_limit_model_influence(model, 0, NULL, &line, e));
+    REFUSES("line", cn_limit_model_influence(model, 0, &def, NULL, e));
+    cn_limit_influence_free(NULL);
     cn_limit_curve_free(NULL);
     cn_patch_forces patches;
     char *table = NULL;

@@ -41,10 +41,29 @@ static const cn_key curve_keys[] = {
 static const cn_section curve = {
     "limit_curve", "the multiplier while the mechanism goes on", KEYS(curve_keys)};
 
+static const cn_key axles_keys[] = {
+    {.name = "loads", .type = CN_TYPE_PAIRS, REQUIRED,
+     .help = "[[x, force], ...]: place from the first axle [m] and load downwards [N], in the plane "
+             "per metre of width"},
+    {.name = "on", .type = CN_TYPE_TEXT, REQUIRED,
+     .help = "blocks that carry them where they are uppermost"},
+    {.name = "from", .type = CN_TYPE_NUMBER, .unit = "m", REQUIRED,
+     .help = "first x of the first axle"},
+    {.name = "to", .type = CN_TYPE_NUMBER, .unit = "m", REQUIRED, .help = "last x of it"},
+    {.name = "steps", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e5, .fallback = "40",
+     .help = "of equal length from place to place"},
+    {.name = "spread", .type = CN_TYPE_NUMBER, .unit = "m", NOT_NEGATIVE, .fallback = "0",
+     .help = "length on the surface over which each load is even, as fill spreads it"},
+};
+static const cn_section axles = {
+    "limit_axles", "a vehicle that crosses, in the plane", KEYS(axles_keys)};
+
 static const cn_key limit_keys[] = {
     {.name = "name", .type = CN_TYPE_TEXT, REQUIRED, .help = "for the report and file names"},
     {.name = "load", .type = CN_TYPE_MAP, .section = &load, OPTIONAL,
      .help = "live load, which the multiplier multiplies; or give `support`"},
+    {.name = "axles", .type = CN_TYPE_MAP, .section = &axles, OPTIONAL, IN_PLANE,
+     .help = "in place of `load`: axle loads, the multiplier at each of their places and the least"},
     {.name = "dead", .type = CN_TYPE_MAP, .section = &load, OPTIONAL,
      .help = "acts in full, beside gravity"},
     {.name = "support", .type = CN_TYPE_TEXT, OPTIONAL,

@@ -63,6 +63,39 @@ static bool make_support(cn_making *m, const cn_value *value, cn_scene_limit *li
     return true;
 }
 
+static bool make_axles(cn_making *m, const cn_value *value, cn_scene_limit_axles *axles)
+{
+    const cn_value *on = cn_value_get(value, "on"), *loads = cn_value_get(value, "loads");
+    bool is_good = false;
+    double *axle = cn_reading_take(&m->reading, 2 * (size_t)loads->count, sizeof *axle);
+    if (axle == NULL) {
+        return false;
+    }
+    axles->from = cn_value_number(value, "from");
+    axles->to = cn_value_number(value, "to");
+    axles->steps = (int)cn_value_number(value, "steps");
+    axles->spread = cn_value_number(value, "spread");
+    axles->axle = axle;
+    axles->count = loads->count;
+    if (axles->count == 0) {
+        cn_complain(m->reading.report, loads->at,
+                    "a vehicle has at least one axle, such as [0, 1e4]");
+    }
+    if (!(axles->from < axles->to)) {
+        cn_complain(m->reading.report, value->at, "axles roll from %g m to %g m: 'from' is less",
+                    axles->from, axles->to);
+    }
+    for (int k = 0; k < axles->count; k++) {
+        axle[2 * k] = loads->item[k]->item[0]->number;
+        axle[2 * k + 1] = loads->item[k]->item[1]->number;
+        if (!(axle[2 * k + 1] > 0.0)) {
+            cn_complain(m->reading.report, loads->at, "an axle load is > 0 N, got %g",
+                        axle[2 * k + 1]);
+        }
+    }
+    return cn_make_pick(m, on->at, on->text, NULL, &axles->on, &is_good);
+}
+
 static bool make_curve(cn_making *m, const cn_value *value, cn_scene_limit_curve *curve)
 {
     const cn_value *control = cn_value_get(value, "control");
@@ -96,14 +129,18 @@ static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limi
         cn_complain(m->reading.report, curve->at,
                     "a curve is of a load, not of the reaction of a support");
     }
-    if (has_load == has_support) {
+    const cn_value *axles = cn_value_get(value, "axles");
+    if (has_load + has_support + (axles != NULL) != 1) {
         cn_complain(m->reading.report, value->at,
-                    "limit '%.60s' takes either 'load' or 'support' with 'along'", limit->name);
+                    "limit '%.60s' takes either 'load' or 'support' with 'along', or in the plane "
+                    "'axles'",
+                    limit->name);
         return true;
     }
     return make_load(m, cn_value_get(value, "load"), &limit->live) &&
            make_load(m, cn_value_get(value, "dead"), &limit->dead) &&
            (!has_support || make_support(m, value, limit)) &&
+           (axles == NULL || make_axles(m, axles, &limit->axles)) &&
            (curve == NULL || make_curve(m, curve, &limit->curve));
 }
 
