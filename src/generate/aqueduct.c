@@ -43,6 +43,7 @@ typedef struct making {
 static cn_status check(const cn_tier_def *def, int dim, cn_error *err)
 {
     CN_TRY(cn_check_count("spans", def->spans, err));
+    CN_TRY(cn_check_count("rings", def->rings, err));
     CN_TRY(cn_check_length("span", def->span, err));
     CN_TRY(cn_check_length("pier", def->pier, err));
     CN_TRY(cn_check_length("thickness", def->thickness, err));
@@ -202,17 +203,28 @@ static cn_vec2 placed(const tier *t, int span, cn_vec2 x)
     return cn_v2(middle_of(t, span) + x.x, t->springing + x.y);
 }
 
-static cn_status add_arches(const tier *t, making *m, cn_error *err)
+// Rings one over the other meet on the chords of their common circle: their joints are in line.
+static cn_status add_ring(const tier *t, int ring, making *m, cn_error *err)
 {
-    double inner = 0.5 * t->def->span;
+    double inner = 0.5 * t->def->span, deep = t->def->thickness / t->def->rings;
+    double low = inner + ring * deep;
+    double high = ring + 1 == t->def->rings ? t->outer : inner + (ring + 1) * deep;
     begin_row(m);
     for (int k = 0; k < t->def->spans; k++) {
         for (int j = 0; j < t->def->voussoirs; j++) {
             const cn_vec2 quad[4] = {
-                placed(t, k, corner(t, inner, j)), placed(t, k, corner(t, inner, j + 1)),
-                placed(t, k, corner(t, t->outer, j + 1)), placed(t, k, corner(t, t->outer, j))};
+                placed(t, k, corner(t, low, j)), placed(t, k, corner(t, low, j + 1)),
+                placed(t, k, corner(t, high, j + 1)), placed(t, k, corner(t, high, j))};
             CN_TRY(add_stone(m, 4, quad, err));
         }
+    }
+    return CN_OK;
+}
+
+static cn_status add_arches(const tier *t, making *m, cn_error *err)
+{
+    for (int ring = 0; ring < t->def->rings; ring++) {
+        CN_TRY(add_ring(t, ring, m, err));
     }
     return CN_OK;
 }
@@ -403,10 +415,16 @@ static cn_status copy_plane(const cn_pieces *plane, cn_pieces *pieces, cn_error 
 static void note_tier(const tier *t, int number, int row, cn_pieces *pieces)
 {
     size_t used = strlen(pieces->note);
-    int spandrels = row + t->piers + 1, crown = spandrels + t->beside + t->haunches + 1;
+    int arches = row + t->piers + 1, rings = t->def->rings;
+    int crown = arches + rings - 1 + t->beside + t->haunches + 1;
+    char more[40] = "";
+    if (rings > 1) {
+        snprintf(more, sizeof more, " to %d", arches + rings - 1);
+    }
     snprintf(pieces->note + used, sizeof pieces->note - used,
-             "%stier %d: rows %d to %d piers, %d arches, to %d above them", number > 1 ? "; " : "",
-             number, row + 1, row + t->piers, row + t->piers + 1, crown + t->caps);
+             "%stier %d: rows %d to %d piers, %d%s arches, to %d above them",
+             number > 1 ? "; " : "", number, row + 1, row + t->piers, arches, more,
+             crown + t->caps);
 }
 
 static cn_status make_tiers(const cn_aqueduct_def *def, aqueduct *a, cn_pieces *pieces,
@@ -459,7 +477,11 @@ static const cn_field tier_fields[] = {
     {CN_LENGTH_FIELD(cn_tier_def, pier, "width of the piers, more than two rings")},
     {CN_GAP_FIELD(cn_tier_def, height, "of the piers, from their foot to the springing")},
     {CN_COUNT_FIELD(cn_tier_def, voussoirs, "of each arch, at least 5")},
-    {CN_LENGTH_FIELD(cn_tier_def, thickness, "of the rings, intrados to extrados")},
+    {CN_LENGTH_FIELD(cn_tier_def, thickness, "of the arches, intrados to extrados")},
+    {CN_FIELD(cn_tier_def, rings, CN_FIELD_COUNT, "-",
+              "rings of voussoirs over each other in every arch, which nothing but friction holds "
+              "together",
+              1.0, CN_PIECES_MAX, 1.0, NULL)},
     {CN_LENGTH_FIELD(cn_tier_def, cover, "from the highest corner of the rings to the level top")},
     {CN_LENGTH_FIELD(cn_tier_def, course,
                      "height of courses, about: heights are divided into equal parts. Beside the "

@@ -116,7 +116,8 @@ typedef struct cn_tier_def {
     double pier;      // width of each, spans + 1 of them [m]
     double height;    // of the piers [m]
     int voussoirs;    // of each arch
-    double thickness; // of its ring [m]
+    double thickness; // of its rings together [m]
+    int rings;        // of each arch
     double cover;     // above the highest corner of the rings [m]
     double course;    // height of courses, about [m]
     double block;     // length of blocks, about [m]; NaN: two courses
@@ -125,8 +126,8 @@ typedef struct cn_tier_def {
 } cn_tier_def;
 
 // Tiers on each other, lowest first. Rows count from below through all tiers: courses of the piers,
-// one row of all voussoirs, courses between the rings, courses over the piers, one row over the
-// rings, courses over the whole length; the foundations come last.
+// a row of all voussoirs of each ring, courses between the rings, courses over the piers, one row
+// over the rings, courses over the whole length; the foundations come last.
 typedef struct cn_aqueduct_def {
     cn_structs tiers; // cn_tier_def
     bool foundations;

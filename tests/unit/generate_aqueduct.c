@@ -1,4 +1,6 @@
 // Bridges and aqueducts: numbers of stones, volumes and joints known on paper, no overlaps.
+#include <string.h>
+
 #include "generate/masonry.h"
 #include "unit/generate_check.h"
 #include "unit/solid_check.h"
@@ -10,6 +12,7 @@ static const cn_tier_def small = {.spans = 1,
                                   .height = 0.5,
                                   .voussoirs = 7,
                                   .thickness = 0.4,
+                                  .rings = 1,
                                   .cover = 0.3,
                                   .course = 0.3,
                                   .block = 0.6,
@@ -81,6 +84,25 @@ CN_TEST(stones_are_cut_across)
     CN_NEAR(bridge.piece[0].at[1], -1.0 / 12.0, 1e-15, "a whole stone of 1/3 m first");
     CN_NEAR(bridge.piece[2].at[1], -1.0 / 6.0, 1e-15, "then a half one of 1/6 m");
     cn_pieces_free(&bridge);
+}
+
+// Three rings meet on the chords of their common circles.
+CN_TEST(arches_may_have_several_rings)
+{
+    cn_tier_def tier = small;
+    tier.rings = 3;
+    cn_aqueduct_def def = aqueduct_of(&tier, 1);
+    cn_pieces bridge = {.dim = 3};
+    CN_DO(cn_generate_aqueduct(&def, &bridge, &test_error));
+    CN_TRUE(bridge.count == 36 + 2 * 7);
+    double between = 7 * 2.0 * sin(CN_PI / 14.0) * (1.0 + 0.4 / 3.0 + 1.0 + 0.8 / 3.0);
+    check_solids(&bridge, 0.5 * front_of(&tier) + 2 * 1.5 * 0.3 * 1.0,
+                 0.5 * (joints_of_small() + between));
+    CN_TRUE(bridge.piece[bridge.count - 1].index[0] == 11); // foundations: two rows later
+    CN_TRUE(strstr(bridge.note, "3 to 5 arches") != NULL);
+    cn_pieces_free(&bridge);
+    tier.rings = 0;
+    CN_FAILS(cn_generate_aqueduct(&def, &bridge, &test_error), CN_BAD_INPUT, "tier 1: rings");
 }
 
 // Two arches below, four narrow ones above whose end piers stand beside the tier below.
@@ -162,5 +184,5 @@ CN_TEST(bad_aqueducts_are_told)
 }
 
 CN_MAIN(CN_RUN(a_bridge_fills_its_outline); CN_RUN(stones_are_cut_across);
-        CN_RUN(tiers_stand_on_each_other_or_on_the_ground); CN_RUN(foundations_may_be_left_out);
-        CN_RUN(bad_aqueducts_are_told);)
+        CN_RUN(arches_may_have_several_rings); CN_RUN(tiers_stand_on_each_other_or_on_the_ground);
+        CN_RUN(foundations_may_be_left_out); CN_RUN(bad_aqueducts_are_told);)
