@@ -53,6 +53,7 @@ static void print_json(const cn_summary *s, int damaged)
     json_promise(&json, "reached", &s->reached);
     cn_json_number(&json, "penetration_max_m", s->penetration_max_m);
     cn_json_number(&json, "penetration_max_rel", s->penetration_max_rel);
+    cn_json_number(&json, "creep_max_m", s->creep_max_m);
     cn_json_text(&json, "missed_criterion", cn_criterion_name(s->missed_criterion));
     cn_json_number(&json, "missed_value", s->missed_value);
     cn_json_number(&json, "missed_asked", s->missed_asked);
@@ -210,6 +211,11 @@ static void print_run(const char *path, const cn_reader *reader, const cn_summar
            s->penetration_max_rel);
     print_bodies(reader, ":", s->deepest);
     printf("\n");
+    if (s->creep_max_m > 0.0) {
+        printf("  creep          %.2e m at most, of a contact that sticks", s->creep_max_m);
+        print_bodies(reader, ":", s->creep);
+        printf("\n");
+    }
     if (s->drive_error_max_m > 0.0) {
         printf("  drives         %.1e m from what was imposed at worst\n", s->drive_error_max_m);
     }

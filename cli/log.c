@@ -13,9 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double line_share = 0.05;           // of the simulated time
-static const double silence_max = 10.0;          // [s]
-static const double live_every = 0.1;            // [s]
+static const double line_share = 0.05;   // of the simulated time
+static const double silence_max = 10.0;  // [s]
+static const double live_every = 0.1;    // [s]
+static const double overlap_soft = 1e-3; // of a body, what springs may give way without a word
 static const double elastic_c_unique = 1000.0;   // steps of more hardness have several solutions
 static const double penetration_rel_seen = 0.01; // of the smaller body: pictures show it [-]
 
@@ -449,13 +450,19 @@ static void print_nonconverged(const cn_log *log, const cn_run_report *r)
 }
 
 // The elastic step solves another law: how far it is from the rigid one.
-static void print_elastic(const cn_log *log)
+static void print_elastic(const cn_log *log, const cn_run_report *r)
 {
     if (!isfinite(log->elastic_c)) {
         return;
     }
     fprintf(log->out, "  rigid law      residual %.2e at worst; contacts are springs, c = %.3g\n",
             log->rigid_residual, log->elastic_c);
+    if (r->penetration_max_rel > overlap_soft) { // which falls as h^2
+        fprintf(log->out,
+                "                 that give way by %.1e of a body: steps %.2g times shorter would "
+                "keep it below %.0e\n",
+                r->penetration_max_rel, sqrt(r->penetration_max_rel / overlap_soft), overlap_soft);
+    }
     if (log->elastic_c > elastic_c_unique) {
         fprintf(log->out,
                 "                 so stiff that a step is practically rigid: where bodies "
@@ -530,7 +537,7 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     print_times(log->out, r);
     fprintf(log->out, "  residual       %.2e at worst: at most %.2e m of penetration per step\n",
             r->residual_max, log->added_penetration);
-    print_elastic(log);
+    print_elastic(log, r);
     print_penetration(log, r);
     print_overlap(log, &r->overlap);
     fprintf(log->out, "  energy         closes to %.1e\n", r->energy_error);

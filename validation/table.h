@@ -119,6 +119,7 @@
     X(E11, fast, "reproducibility and restart")                                                    \
     X(E12, fast, "similarity")                                                                     \
     X(E18, fast, "inexact answers are exact ones with misfits")                                    \
+    X(E24, fast, "friction of 1 and 3 with the elastic step")                                      \
     X(L01, fast, "no law lets bodies through")                                                     \
     X(L02, fast, "cohesive curves, pure opening")                                                  \
     X(L03, fast, "a joint that unloads, closes and opens again")                                   \

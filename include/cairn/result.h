@@ -152,6 +152,8 @@ typedef struct cn_summary {
     cn_accuracy accuracy;      ///< word of the last step
     cn_promise asked, reached; ///< what the steps were asked for, and the most that they missed
     double penetration_max_m, penetration_max_rel;
+    double creep_max_m;                ///< of sticking contacts (theory 8.31)
+    cn_body_id creep[2];               ///< their bodies; 0: none, or not known
     cn_body_id deepest[2];             ///< bodies of the latter; 0: not known
     cn_criterion missed_criterion;     ///< what was missed by most, CN_CRITERION_NONE: nothing
     double missed_value, missed_asked; ///< of it, see cn_solver_report

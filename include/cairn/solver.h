@@ -190,9 +190,10 @@ typedef struct cn_solver_def {
     double factor_memory; ///< most that a factor may take [bytes]
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
-    int thread_count; ///< the result does not depend on it; 0 or 1: one
-    double elastic_c; ///< > 0: the elastic step of this hardness, about the first guess (theory
-                      ///< 13.5), e.g. 100; 0: rigid [-]
+    int thread_count;     ///< the result does not depend on it; 0 or 1: one
+    double elastic_c;     ///< > 0: the elastic step of this hardness, about the first guess (theory
+                          ///< 13.5), e.g. 100; 0: rigid [-]
+    bool is_elastic_auto; ///< the elastic step with 25/mu^2 of each contact, at most 100 (13.5)
     double contact_stiffness; ///< > 0: the same with the stiffness of a contact; needs h [N/m]
     double h;                 ///< time step, for contact_stiffness; a world sets it [s]
     bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops, and drops

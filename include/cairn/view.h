@@ -124,7 +124,10 @@ typedef struct cn_certificate {
                               ///< step; angles times the arm of the joint (theory 7.1) [m]
     double drive_error; ///< largest |v - v_imposed| h over held and driven degrees of freedom of
                         ///< bodies and nodes, rotations times the reach (theory 9.6) [m]
-    cn_body_id drive_worst;    ///< where; 0 if there is none
+    cn_body_id drive_worst; ///< where; 0 if there is none
+    double creep; ///< largest way that a sticking contact has slipped since it began to stick
+                  ///< (theory 8.31) [m]
+    cn_body_id creep_body[2];  ///< its bodies; 0: none
     cn_body_id deepest[2];     ///< bodies of the contact with that; 0 without penetration
     double given;              ///< energy that contacts put into the motion (theory 9.7) [J]
     double given_excess;       ///< part of it that gives back more depth than the bodies can have

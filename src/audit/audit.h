@@ -28,6 +28,9 @@ void cn_cell_push_bodies(cn_bodies *b, double h);
 void cn_audit_springs(const cn_problem *p, const cn_problem *solved, const double *centre,
                       int contact_count, double *held, cn_ledger *ledger);
 
+// The largest creep of contacts that stick (8.31).
+void cn_audit_creep(const cn_contacts *c, const cn_bodies *b, cn_certificate *certificate);
+
 // Joints that act and the largest gap that the step leaves (7.4).
 void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate);
 

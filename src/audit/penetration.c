@@ -58,6 +58,23 @@ void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
     certificate->added_penetration = h * sqrt(1.0 + slope2) * certificate->solver.rigid.e_max;
 }
 
+void cn_audit_creep(const cn_contacts *c, const cn_bodies *b, cn_certificate *certificate)
+{
+    double most2 = 0.0;
+    int worst = -1;
+    for (int a = 0; a < c->count; a++) {
+        const double *x = c->creep + 3 * a;
+        double creep2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+        if (creep2 > most2) {
+            most2 = creep2;
+            worst = a;
+        }
+    }
+    certificate->creep = sqrt(most2);
+    certificate->creep_body[0] = worst >= 0 ? b->id[c->contact[worst].i] : 0;
+    certificate->creep_body[1] = worst >= 0 ? b->id[c->contact[worst].j] : 0;
+}
+
 void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate)
 {
     certificate->joint_count = 0;

@@ -179,6 +179,27 @@ static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry 
     }
 }
 
+void cn_contact_creep(cn_contacts *c, int a, const double *u)
+{
+    double *creep = c->creep + 3 * a;
+    const cn_contact *x = &c->contact[a];
+    memset(creep, 0, 3 * sizeof *creep);
+    if (x->status != CN_STATUS_STICK) {
+        return;
+    }
+    if (c->memory_of[a] >= 0) {
+        memcpy(creep, c->memory[c->memory_of[a]].creep, 3 * sizeof *creep);
+    }
+    double along[3] = {u[0], u[1], c->d == 3 ? u[2] : 0.0};
+    cn_contact_velocity_from_rows(c, a, along);
+    cn_axes frame = cn_contact_axes(x, c->d);
+    for (int k = 1; k < c->d; k++) {
+        creep[0] += c->h * along[k] * frame.axis[k].x;
+        creep[1] += c->h * along[k] * frame.axis[k].y;
+        creep[2] += c->h * along[k] * frame.axis[k].z;
+    }
+}
+
 // What is remembered of contact a.
 static void remember(cn_contacts *c, int a)
 {
@@ -191,6 +212,7 @@ static void remember(cn_contacts *c, int a)
     c->memory[a] = (cn_memory){.pair = x->pair,
                                .feature = x->feature,
                                .r = {r.x, r.y, r.z},
+                               .creep = {c->creep[3 * a], c->creep[3 * a + 1], c->creep[3 * a + 2]},
                                .shift = {x->shift[0], x->shift[1], x->shift[2]}};
 }
 

@@ -45,6 +45,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(mu, all)                                                                                     \
     X(b, rows)                                                                                     \
     X(r, rows)                                                                                     \
+    X(creep, 3 * count)                                                                            \
     X(is_at_start, count)                                                                          \
     X(is_bond, count)                                                                              \
     X(is_beam, count)

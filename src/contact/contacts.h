@@ -15,6 +15,7 @@
 typedef struct cn_memory {
     uint64_t pair, feature;
     double r[3];          // impulse in the world frame [N s]
+    double creep[3];      // by which it has slipped while it stuck (8.31), world frame [m]
     signed char shift[3]; // cell of body j relative to that of i
 } cn_memory;
 
@@ -118,10 +119,12 @@ typedef struct cn_contacts {
     // cn_contact_measure: what the step did
     double v_noise;          // velocity that the solver was asked to be exact to [m/s]
     double *state;           // law states after the step, while it is accepted
+    double *creep;           // 3 count: of cn_memory, with that of the step [m]
     double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
     int deepest;             // contact with that depth_rel, -1: none
 
     struct {
+        size_t creep;
         size_t contact, is_fast, is_at_start, is_bond, is_beam, memory_of, state_start, anchor,
             accepted;
         size_t memory, memory_start, memory_state;
@@ -328,6 +331,10 @@ static inline double cn_contact_core_impulse(const cn_contacts *c, int a, int k)
 // The core of contact a as the problem has it, and another one in its place; of cones.
 cn_core cn_contact_core(const cn_contacts *c, int a);
 void cn_contact_set_core(cn_contacts *c, int a, const cn_core *core);
+
+// Adds to the creep of contact a, whose status is known, what the step has slipped while it stuck:
+// u are the velocities of its core (8.31).
+void cn_contact_creep(cn_contacts *c, int a, const double *u);
 
 // Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made
 // when the contacts were matched.

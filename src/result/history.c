@@ -139,6 +139,11 @@ static void add_step(const cn_step_row *row, cn_summary *s)
         s->deepest[1] = (cn_body_id)as_count(row->deepest_j);
     }
     s->penetration_max_rel = cn_larger(row->penetration_rel, s->penetration_max_rel);
+    if (row->creep > s->creep_max_m) {
+        s->creep_max_m = row->creep;
+        s->creep[0] = (cn_body_id)as_count(row->creep_i);
+        s->creep[1] = (cn_body_id)as_count(row->creep_j);
+    }
     add_missed(row, s);
     s->energy_error = cn_larger(row->energy_error, s->energy_error);
     s->sweeps_total += as_count(row->sweeps);

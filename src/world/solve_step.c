@@ -108,10 +108,10 @@ cn_status cn_world_move(cn_world *w, const cn_scheme *scheme, cn_error *err)
     return CN_OK;
 }
 
-// Status of contact a, whose impulse is accepted.
-static void set_status(const cn_problem *p, const cn_contacts *c, double v_small, int a,
-                       cn_contact *x)
+// Status of contact a, whose impulse is accepted, and its creep.
+static void set_status(const cn_problem *p, double v_small, int a, cn_contacts *c)
 {
+    cn_contact *x = &c->contact[a];
     int d = c->d;
     cn_core core; // what a status needs of it
     core.kind = (cn_core_kind)p->kind[a];
@@ -126,6 +126,7 @@ static void set_status(const cn_problem *p, const cn_contacts *c, double v_small
         u[k] = v[k] + p->b[row] + (p->c != NULL ? p->c[row] : 0.0) * r[k];
     }
     x->status = (signed char)cn_core_status(&core, d, u, r, v_small);
+    cn_contact_creep(c, a, u);
 }
 
 void cn_world_set_statuses(cn_world *w)
@@ -134,5 +135,5 @@ void cn_world_set_statuses(cn_world *w)
     w->contacts.v_noise = w->certificate.eps_v * w->certificate.solver.residual.v_ref;
     int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count,
-                  { set_status(&w->problem, &w->contacts, v_small, a, &w->contacts.contact[a]); });
+                  { set_status(&w->problem, v_small, a, &w->contacts); });
 }

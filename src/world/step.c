@@ -22,6 +22,7 @@ static void audit(cn_world *w, double h)
                     &w->ledger); // (9.2)
     audit_springs(w);
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (9.4)
+    cn_audit_creep(&w->contacts, &w->bodies, &w->certificate);          // (8.31)
     cn_audit_joints(&w->joints, &w->certificate);                       // (7.4)
     cn_audit_drives(&w->bodies, h, &w->certificate);                    // (9.6)
 }

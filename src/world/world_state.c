@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "world/world.h"
 
-enum { PART_COUNT = 20 };
+enum { PART_COUNT = 21 };
 enum { CELL_REALS = 27 }; // C, L and strain of a cell
 enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
@@ -19,7 +19,7 @@ typedef struct layout {
     size_t id, clock, contact, joint, image, shift, law,
         number_count;                                // contact: pair, feature, place of law state
     size_t time, ledger, impulse, joint_real, mount; // impulse: h of the step, then r of each
-    size_t cell,
+    size_t cell, creep,
         real_count; // contact; joint_real: h of the step, then numbers of each joint; mount:
 } layout;           // where they are fastened to meshes
 
@@ -40,7 +40,8 @@ static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t moun
     at.joint_real = at.impulse + 1 + 3 * contacts;
     at.mount = at.joint_real + 1 + CN_JOINT_REALS * joints;
     at.cell = at.mount + mounts;
-    at.real_count = at.cell + CELL_REALS;
+    at.creep = at.cell + CELL_REALS;
+    at.real_count = at.creep + 3 * contacts;
     return at;
 }
 
@@ -63,6 +64,7 @@ static void gather(const cn_world *w, const layout *at, int64_t *number, double 
         to[1] = (int64_t)m->feature;
         to[2] = w->contacts.memory_start[n];
         memcpy(real + at->impulse + 1 + 3 * (size_t)n, m->r, sizeof m->r);
+        memcpy(real + at->creep + 3 * (size_t)n, m->creep, sizeof m->creep);
     }
     real[at->impulse] = w->contacts.memory_h;
 }
@@ -180,6 +182,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     *to++ = part_of("body_v", true, dofs, b->v);
     *to++ = part_of("contact_identity", false, 3 * contacts, w->number + at.contact);
     *to++ = part_of("contact_impulse", true, 1 + 3 * contacts, w->real + at.impulse);
+    *to++ = part_of("contact_creep", true, 3 * contacts, w->real + at.creep);
     *to++ = part_of("contact_state", true, (size_t)w->contacts.memory_state_count,
                     w->contacts.memory_state);
     if (joints > 0) {
@@ -391,6 +394,18 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
     c->count = 0;
 }
 
+// What older checkpoints do not hold: contacts have not crept then.
+static void restore_creep(cn_contacts *c, const cn_state_part *part, int count)
+{
+    const cn_state_part *creep = NULL;
+    int64_t reals = 3 * (int64_t)c->memory_count;
+    bool is_there = find_part(part, count, "contact_creep", true, reals, &creep, NULL) == CN_OK &&
+                    check_finite("contact_creep", creep, NULL) == CN_OK;
+    for (int n = 0; n < c->memory_count && is_there; n++) {
+        memcpy(c->memory[n].creep, (const double *)creep->data + 3 * n, sizeof c->memory[n].creep);
+    }
+}
+
 // The parts of a cell, of a state of so many contacts; NULL: the world has none.
 typedef struct cell_parts {
     const cn_state_part *cell, *image, *shift;
@@ -518,6 +533,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     w->contacts.memory_state_count = (int)state->count;
     restore_nodes(b->deformables, &nodes);
     restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
+    restore_creep(&w->contacts, part, count);
     restore_cell(w, &cell);
     if (joint_mount != NULL) {
         cn_joint_restore_mounts(&w->joints, joint_mount->data);

@@ -76,6 +76,73 @@ CN_TEST(steps_keep_what_words_promise)
     }
 }
 
+enum { KEPT = 1024 };
+
+// The way that sticking contacts have slipped, by the names of contacts.
+typedef struct slips {
+    int count;
+    uint64_t pair[KEPT], feature[KEPT];
+    double way[KEPT];
+} slips;
+
+static double way_before(const slips *s, const cn_contact *x)
+{
+    for (int k = 0; k < s->count; k++) {
+        if (s->pair[k] == x->pair && s->feature[k] == x->feature) {
+            return s->way[k];
+        }
+    }
+    return 0.0;
+}
+
+// Adds the last step, and returns the largest.
+static double add_slips(cn_view view, double h, slips *s)
+{
+    slips now = {0};
+    double most = 0.0;
+    for (int a = 0; a < view.contact_count && a < KEPT; a++) {
+        const cn_contact *x = &view.contact[a];
+        bool sticks = x->status == CN_STATUS_STICK;
+        now.pair[a] = x->pair;
+        now.feature[a] = x->feature;
+        now.way[a] = sticks ? way_before(s, x) + h * x->u[1] : 0.0;
+        most = fmax(most, fabs(now.way[a]));
+        now.count++;
+    }
+    *s = now;
+    return most;
+}
+
+// The largest creep is what sticking contacts have slipped since they began to (8.31), and goes on
+// from a checkpoint.
+CN_TEST(creep_is_what_sticking_contacts_slip)
+{
+    static slips s;
+    const double h = 1e-3;
+    cn_world *w = pile_of("0.1"), *again = pile_of("0.1");
+    double creep = 0.0;
+    for (int n = 0; n < 60; n++) {
+        if (n == 50) {
+            const cn_state_part *part;
+            int count;
+            CN_DO(cn_world_state(w, &part, &count, &test_error));
+            CN_DO(cn_world_restore(again, part, count, &test_error));
+        }
+        CN_DO(cn_world_step(w, h, &test_error));
+        creep = add_slips(cn_world_view(w), h, &s);
+        const cn_certificate *c = cn_world_view(w).certificate;
+        CN_NEAR(c->creep, creep, 1e-9 * creep, "normals turn by 1e-5 while contacts stick");
+        if (n >= 50) {
+            CN_DO(cn_world_step(again, h, &test_error));
+            CN_TRUE(cn_world_view(again).certificate->creep == c->creep);
+        }
+    }
+    CN_TRUE(creep > 1e-9); // there is something to see
+    CN_TRUE(cn_world_view(w).certificate->creep_body[1] > 0);
+    cn_world_destroy(w);
+    cn_world_destroy(again);
+}
+
 // A word that is missed says so: the mean, in a step that may take no work.
 CN_TEST(missed_words_are_named)
 {
@@ -131,5 +198,5 @@ CN_TEST(packings_are_measured_by_their_forces)
     }
 }
 
-CN_MAIN(CN_RUN(steps_keep_what_words_promise); CN_RUN(missed_words_are_named);
-        CN_RUN(packings_are_measured_by_their_forces);)
+CN_MAIN(CN_RUN(steps_keep_what_words_promise); CN_RUN(creep_is_what_sticking_contacts_slip);
+        CN_RUN(missed_words_are_named); CN_RUN(packings_are_measured_by_their_forces);)

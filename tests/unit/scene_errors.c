@@ -139,6 +139,7 @@ CN_TEST(numbers_are_checked)
     EXPECT(HEAD BALL STAGE "gravity: down\n", "gravity takes two numbers such as [0, 1], or none");
     EXPECT(HEAD BALL STAGE "scheme: {theta: 0.4}\n", "theta must be between 0.5 and 1, got 0.4");
     EXPECT(HEAD BALL STAGE "solver: {sweep_max: 1.5}\n", "sweep_max takes a whole number, got 1.5");
+    EXPECT(HEAD BALL STAGE "solver: {accuracy: quake, c: auto}\n", "'c: auto' is for grains");
     EXPECT(HEAD BALL STAGE "solver: {accuracy: flwo}\n", "(did you mean 'flow'?)");
     EXPECT(HEAD BALL STAGE "title:\n", "title has no value");
 }

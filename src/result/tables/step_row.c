@@ -99,6 +99,9 @@ static const column_group groups[] = {
     ONE(deepest_j, DEEPEST, OWN, true),
     ONE(worst_i, RESIDUAL, OWN, true),
     ONE(worst_j, RESIDUAL, OWN, true),
+    ONE(creep, WORST, LENGTH, false),
+    ONE(creep_i, CREEP, OWN, true),
+    ONE(creep_j, CREEP, OWN, true),
     ONE(missed_criterion, MISSED, OWN, true),
     ONE(missed_value, MISSED, OWN, true),
     ONE(missed_asked, MISSED, OWN, true),
@@ -209,6 +212,9 @@ void cn_step_row_fill(const cn_certificate *c, const cn_ledger *l, cn_step_row *
         .deepest_j = (double)c->deepest[1],
         .worst_i = (double)c->worst_body[0],
         .worst_j = (double)c->worst_body[1],
+        .creep = c->creep,
+        .creep_i = (double)c->creep_body[0],
+        .creep_j = (double)c->creep_body[1],
         .kinetic = l->kinetic,
         .potential = l->potential,
         .storage = l->storage,
@@ -242,6 +248,7 @@ static double missed_by(const cn_step_row *row)
 void cn_step_row_merge(const cn_step_row *next, cn_step_row *row)
 {
     bool is_deeper = next->penetration_rel > row->penetration_rel;
+    bool has_crept = next->creep > row->creep;
     bool is_farther = next->residual > row->residual;
     bool is_worse = missed_by(next) > missed_by(row);
     const double *from = &next->step;
@@ -263,6 +270,9 @@ void cn_step_row_merge(const cn_step_row *next, cn_step_row *row)
             break;
         case CN_MERGE_RESIDUAL:
             to[k] = is_farther ? from[k] : to[k];
+            break;
+        case CN_MERGE_CREEP:
+            to[k] = has_crept ? from[k] : to[k];
             break;
         case CN_MERGE_MISSED:
             to[k] = is_worse ? from[k] : to[k];

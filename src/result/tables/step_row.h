@@ -28,6 +28,7 @@ typedef struct cn_step_row {
     double repeats[CN_REPEAT_COUNT];
     double deepest_i, deepest_j;
     double worst_i, worst_j;
+    double creep, creep_i, creep_j;
     double missed_criterion, missed_value, missed_asked, missed_i, missed_j;
     double energy_step[CN_ENERGY_ROW_COUNT], energy_total[CN_ENERGY_ROW_COUNT];
     double kinetic, potential, storage, energy_error;
@@ -54,14 +55,15 @@ typedef enum cn_unit {
 } cn_unit;
 
 // What becomes of a number when the rows of several steps become one: that of the worst step, of
-// the last one, the sum, or that of the step with the deepest contact, with the largest residual or
-// that missed most.
+// the last one, the sum, or that of the step with the deepest contact, with the largest residual,
+// with the largest creep, or that missed most.
 typedef enum cn_merge {
     CN_MERGE_WORST = 0,
     CN_MERGE_LAST,
     CN_MERGE_SUM,
     CN_MERGE_DEEPEST,
     CN_MERGE_RESIDUAL,
+    CN_MERGE_CREEP,
     CN_MERGE_MISSED
 } cn_merge;
 

@@ -471,9 +471,10 @@ static const cn_key solver_keys[] = {
      .fallback = "fixed", .help = "in which contacts are visited"},
     {.name = "seed", .type = CN_TYPE_INTEGER, .least = 0.0, .most = 9007199254740992.0,
      .fallback = "0", .help = "of the random order"},
-    {.name = "c", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
-     .help = "elastic step of this hardness, e.g. 100, for flows that must be reproducible; rigid "
-             "if neither this nor contact_stiffness is given"},
+    {.name = "c", .type = CN_TYPE_NUMBER, .choices = "auto", POSITIVE, OPTIONAL,
+     .help = "elastic step of this hardness, e.g. 100, for flows that must be reproducible; auto: "
+             "25/mu^2 of each contact, at most 100; rigid if neither this nor contact_stiffness is "
+             "given"},
     {.name = "contact_stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", POSITIVE, OPTIONAL,
      .help = "elastic step with springs of this stiffness"},
 };

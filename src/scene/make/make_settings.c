@@ -19,6 +19,28 @@ static void set_accuracy(const cn_value *accuracy, cn_solver_def *solver)
     }
 }
 
+static void set_springs(cn_making *m, const cn_value *value, cn_solver_def *solver)
+{
+    const cn_value *c = cn_value_get(value, "c");
+    double stiffness = cn_value_number(value, "contact_stiffness");
+    bool is_given = c != NULL && (c->kind == CN_VALUE_TEXT || !isnan(c->number));
+    solver->is_elastic_auto = is_given && c->kind == CN_VALUE_TEXT;
+    solver->elastic_c = is_given && !solver->is_elastic_auto ? c->number : 0.0;
+    solver->contact_stiffness = isnan(stiffness) ? 0.0 : stiffness;
+    if (is_given && !isnan(stiffness)) {
+        cn_complain(m->reading.report, cn_value_get(value, "contact_stiffness")->at,
+                    "'c' and 'contact_stiffness' both make the step elastic: give one of them");
+    }
+    const cn_accepted *word = cn_accuracy_row(solver->accuracy);
+    bool stands = solver->accuracy == CN_ACCURACY_MASONRY || solver->accuracy == CN_ACCURACY_QUAKE;
+    if (solver->is_elastic_auto && stands) {
+        cn_complain(m->reading.report, c->at,
+                    "'c: auto' is for grains: with accuracy %s blocks would sink into each other; "
+                    "leave it out, or choose accuracy flow or packing",
+                    word->name);
+    }
+}
+
 static void set_solver(cn_making *m)
 {
     const cn_value *value = cn_value_get(m->root, "solver");
@@ -31,13 +53,7 @@ static void set_solver(cn_making *m)
     set_accuracy(cn_value_get(value, "accuracy"), solver);
     double patience = cn_value_number(value, "patience");
     solver->patience = isnan(patience) ? 0 : (int)patience;
-    double c = cn_value_number(value, "c"), stiffness = cn_value_number(value, "contact_stiffness");
-    solver->elastic_c = isnan(c) ? 0.0 : c;
-    solver->contact_stiffness = isnan(stiffness) ? 0.0 : stiffness;
-    if (!isnan(c) && !isnan(stiffness)) {
-        cn_complain(m->reading.report, cn_value_get(value, "contact_stiffness")->at,
-                    "'c' and 'contact_stiffness' both make the step elastic: give one of them");
-    }
+    set_springs(m, value, solver);
     double tol = cn_value_number(value, "tol");
     solver->tol = isnan(tol) ? 0.0 : tol;
 }

@@ -252,6 +252,7 @@ static cn_solver_def def_of(const cn_solve_progress *progress, const cn_solver *
     cn_solver_def def = *progress->def;
     def.order = def.order == CN_ORDER_ALTERNATING ? def.order : CN_ORDER_FIXED;
     def.elastic_c = def.contact_stiffness = 0.0;
+    def.is_elastic_auto = false;
     def.accuracy = CN_ACCURACY_NUMBER; // of its worst constraint
     def.eps_v *= share * v_ref / v_part;
     def.tol *= share * (energy > 0.0 ? sqrt(energy_of_whole(s, p) / energy) : 1.0);

@@ -12,16 +12,17 @@
 
 bool cn_is_elastic(const cn_solver_def *def)
 {
-    return def->elastic_c > 0.0 || def->contact_stiffness > 0.0;
+    return def->elastic_c > 0.0 || def->is_elastic_auto || def->contact_stiffness > 0.0;
 }
 
 cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err)
 {
-    if (!(def->elastic_c >= 0.0) || !(def->contact_stiffness >= 0.0) ||
-        (def->elastic_c > 0.0 && def->contact_stiffness > 0.0)) {
+    int given = (def->elastic_c > 0.0) + def->is_elastic_auto + (def->contact_stiffness > 0.0);
+    if (!(def->elastic_c >= 0.0) || !(def->contact_stiffness >= 0.0) || given > 1) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "elastic step: give c (%g) or a stiffness (%g N/m), one of them, > 0",
-                       def->elastic_c, def->contact_stiffness);
+                       "elastic step: give c (%g)%s or a stiffness (%g N/m), one of them, > 0",
+                       def->elastic_c, def->is_elastic_auto ? ", c by friction" : "",
+                       def->contact_stiffness);
     }
     if (def->contact_stiffness > 0.0 && !(def->h > 0.0)) {
         return cn_fail(err, CN_BAD_INPUT,
@@ -30,11 +31,20 @@ cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err)
     return CN_OK;
 }
 
-// Compliance a_c of a contact with effective mass 1/w [1/kg].
-static double softness(const cn_solver_def *def, double w)
+// Hardness that leaves one solution: friction takes away mu^2 w of what the spring gives, w/c.
+static double hardness_by_friction(double mu)
 {
-    return def->elastic_c > 0.0 ? w / def->elastic_c
-                                : 1.0 / (def->contact_stiffness * def->h * def->h);
+    const double one = 25.0, most = 100.0;
+    return mu * mu * most > one ? one / (mu * mu) : most;
+}
+
+// Compliance a_c of a contact with friction mu and effective mass 1/w [1/kg].
+static double softness(const cn_solver_def *def, double mu, double w)
+{
+    if (def->contact_stiffness > 0.0) {
+        return 1.0 / (def->contact_stiffness * def->h * def->h);
+    }
+    return w / (def->is_elastic_auto ? hardness_by_friction(mu) : def->elastic_c);
 }
 
 // w_a as the residual has it: the mean diagonal of W_aa + c, moments apart; and their length.
@@ -65,7 +75,7 @@ cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def
         bool is_bonded = cn_has_parallel(p, p->row_start[a], p->row_start[a + 1] - p->row_start[a]);
         bool is_soft = p->kind[a] == CN_CORE_CONE && !is_bonded;
         double length = 1.0, w = is_soft ? mean_diagonal(p, a, &length) : 0.0;
-        double a_c = w > 0.0 ? softness(def, w) : 0.0;
+        double a_c = w > 0.0 ? softness(def, p->mu[a], w) : 0.0;
         *c_least = a_c > 0.0 ? fmin(*c_least, w / a_c) : *c_least;
         for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
             double centre = p->r[k] + cn_row_or_zero(p->r0, k);
