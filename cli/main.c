@@ -80,8 +80,10 @@ static void print_version(void)
     }
     printf("\nfeatures: rigid and deformable bodies in 2D and 3D, joints, HDF5 results, YAML "
            "scenes, PNG and SVG pictures\n"
-           "The source is under Apache-2.0. This binary links CHOLMOD's supernodal module and "
-           "UMFPACK:\ndistributed, it falls under the GPL.\n");
+           "The source is under Apache-2.0. %s\n",
+           cn_libraries_are_gpl() ? "This binary links CHOLMOD's supernodal module and UMFPACK:\n"
+                                    "distributed, it falls under the GPL."
+                                  : "This binary links no library under the GPL.");
 }
 
 static int unknown_command(const char *name)

@@ -62,6 +62,9 @@ CN_API const char *cn_version(void);
 /// Tells the libraries that this one is linked with and their versions, one per line.
 CN_API void cn_libraries_tell(cn_tell *told, void *context);
 
+/// Whether some of them are under the GPL, and with them a program that is passed on.
+CN_API bool cn_libraries_are_gpl(void);
+
 /// Short name of a status, e.g. "bad input".
 CN_API const char *cn_status_name(cn_status status);
 

@@ -1,16 +1,19 @@
-// math/factor.c -- Cholesky by CHOLMOD, LU by UMFPACK.
+// math/factor.c -- Cholesky by CHOLMOD, LU by UMFPACK, both under the GPL; factor_lgpl.c is what
+// CAIRN_GPL=OFF takes.
 //
 // Both report what they could not do in place of stopping the program, which is why they are here.
-// Blocks of bodies or contacts are ordered as one node each: the graph is smaller by the square of
-// the block size, and the supernodes come out as whole blocks. Minimum degree is quick and does
-// well in the plane, but its trees may be long chains; nested dissection halves the factor of a
-// body in space, and the way from any supernode to the root is short.
+// Blocks of bodies or contacts are ordered as one node each, and the supernodes come out as whole
+// blocks. Minimum degree is quick and does well in the plane, but its trees may be long chains;
+// nested dissection halves the factor of a body in space, and the way from any supernode to the
+// root is short.
 #include "math/factor.h"
 
 #include <cholmod.h>
 #include <omp.h>
 #include <string.h>
 #include <umfpack.h>
+
+#include "math/block_graph.h"
 
 // Of OpenBLAS, where that is the BLAS of the system.
 extern void openblas_set_num_threads(int count) __attribute__((weak));
@@ -31,9 +34,9 @@ struct cn_factor {
     double lu_flops, lu_bytes;
     int *work_index;
     double *work;
-    int *permutation, *graph_start, *graph_row, *block_of, *mark;
-    size_t work_index_capacity, work_capacity, permutation_capacity, graph_start_capacity;
-    size_t graph_row_capacity, block_of_capacity, mark_capacity;
+    int *permutation;
+    size_t work_index_capacity, work_capacity, permutation_capacity;
+    cn_block_graph graph;
     int *place, *super_of, *parent; // of cn_supernodes, NULL: not asked for
     size_t place_capacity, super_of_capacity, parent_capacity;
     bool has_tree;
@@ -96,9 +99,9 @@ void cn_factor_destroy(cn_factor *factor)
     cholmod_free_dense(&factor->E, &factor->common);
     cholmod_finish(&factor->common);
     cn_hooks hooks = factor->hooks;
-    void *owned[] = {factor->work_index, factor->work,     factor->permutation, factor->graph_start,
-                     factor->graph_row,  factor->block_of, factor->mark,        factor->place,
-                     factor->super_of,   factor->parent};
+    cn_block_graph_free(&hooks, &factor->graph);
+    void *owned[] = {factor->work_index, factor->work,     factor->permutation,
+                     factor->place,      factor->super_of, factor->parent};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -128,88 +131,46 @@ static cn_status no_memory(const cn_factor *f, cn_error *err)
     return cn_fail(err, CN_NO_MEMORY, "no memory for the factor of a matrix of %d rows", f->size);
 }
 
-// The graph of blocks, in graph_start and graph_row.
-static cn_status find_graph(cn_factor *f, const cn_sparse *A, int block_count,
-                            const int *block_start, cn_error *err)
-{
-    size_t blocks = (size_t)block_count;
-    CN_TRY(cn_reserve(&f->hooks, &f->block_of, &f->block_of_capacity, (size_t)A->size, err));
-    CN_TRY(cn_reserve(&f->hooks, &f->mark, &f->mark_capacity, blocks, err));
-    CN_TRY(cn_reserve(&f->hooks, &f->graph_start, &f->graph_start_capacity, blocks + 1, err));
-    for (int k = 0; k < block_count; k++) {
-        f->mark[k] = -1;
-        for (int n = block_start[k]; n < block_start[k + 1]; n++) {
-            f->block_of[n] = k;
-        }
-    }
-    int count = 0;
-    for (int k = 0; k < block_count; k++) {
-        int column = block_start[k];
-        f->graph_start[k] = count;
-        size_t most = (size_t)(count + A->start[column + 1] - A->start[column]);
-        CN_TRY(cn_reserve(&f->hooks, &f->graph_row, &f->graph_row_capacity, most, err));
-        for (int n = A->start[column]; n < A->start[column + 1]; n++) {
-            int other = f->block_of[A->row[n]];
-            if (other <= k && f->mark[other] != k) {
-                f->mark[other] = k;
-                f->graph_row[count++] = other;
-            }
-        }
-    }
-    f->graph_start[block_count] = count;
-    return CN_OK;
-}
-
-// Order of blocks in f->mark. METIS seeds and draws from rand(), which all threads of a program
+// Order of blocks in f->graph. METIS seeds and draws from rand(), which all threads of a program
 // share: two at a time would get each other's numbers, and orders that differ from run to run.
 static int find_order(cn_factor *f, cholmod_sparse *graph)
 {
     if (graph->nrow < f->dissect_from || cholmod_metis == NULL) {
-        return cholmod_amd(graph, NULL, 0, f->mark, &f->common);
+        return cholmod_amd(graph, NULL, 0, f->graph.order, &f->common);
     }
     int is_done;
 #pragma omp critical(cn_metis)
-    is_done = cholmod_metis(graph, NULL, 0, 1, f->mark, &f->common);
+    is_done = cholmod_metis(graph, NULL, 0, 1, f->graph.order, &f->common);
     return is_done;
 }
 
-// The order of blocks, written out for rows.
-static cn_status order_blocks(cn_factor *f, int block_count, const int *block_start, cn_error *err)
+static cn_status order_rows(cn_factor *f, const cn_sparse *A, int block_count,
+                            const int *block_start, cn_error *err)
 {
+    CN_TRY(cn_block_graph_make(&f->hooks, &f->graph, A, block_count, block_start, err));
     CN_TRY(cn_reserve(&f->hooks, &f->permutation, &f->permutation_capacity, (size_t)f->size, err));
-    cn_sparse graph = {.size = block_count, .start = f->graph_start, .row = f->graph_row};
+    cn_sparse graph = {.size = block_count, .start = f->graph.start, .row = f->graph.row};
     cholmod_sparse view = view_of(&graph);
     view.xtype = CHOLMOD_PATTERN;
     if (!find_order(f, &view)) {
         return no_memory(f, err);
     }
-    int count = 0;
-    for (int k = 0; k < block_count; k++) {
-        int block = f->mark[k];
-        for (int n = block_start[block]; n < block_start[block + 1]; n++) {
-            f->permutation[count++] = n;
-        }
-    }
+    cn_block_graph_rows(&f->graph, block_count, block_start, f->permutation);
     return CN_OK;
 }
 
 static void drop_order(cn_factor *f)
 {
-    int **owned[] = {&f->permutation, &f->graph_start, &f->graph_row, &f->block_of, &f->mark};
-    size_t *capacity[] = {&f->permutation_capacity, &f->graph_start_capacity,
-                          &f->graph_row_capacity, &f->block_of_capacity, &f->mark_capacity};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        cn_release(&f->hooks, *owned[k]);
-        *owned[k] = NULL;
-        *capacity[k] = 0;
-    }
+    cn_block_graph_free(&f->hooks, &f->graph);
+    cn_release(&f->hooks, f->permutation);
+    f->permutation = NULL;
+    f->permutation_capacity = 0;
 }
 
 static cn_status analyze_cholesky(cn_factor *f, const cn_sparse *A, int block_count,
                                   const int *block_start, cn_error *err)
 {
-    CN_TRY(find_graph(f, A, block_count, block_start, err));
-    CN_TRY(order_blocks(f, block_count, block_start, err));
+    CN_TRY(order_rows(f, A, block_count, block_start, err));
     f->common.nmethods = 1;
     f->common.method[0].ordering = CHOLMOD_GIVEN;
     f->common.postorder = 1;
