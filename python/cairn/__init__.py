@@ -8,6 +8,7 @@
 Whatever the C library offers beyond this is in cairn.lib, with cairn.ffi (cffi)."""
 import os
 
+from . import plots
 from ._native import (BadInput, Broken, Error, FileError, InUse, NotConverged, OutOfMemory, Stopped, call, ffi, lib, text)
 from ._table import Table
 from .recorder import Recorder
@@ -25,4 +26,4 @@ def load_laws(path: "str | os.PathLike[str]") -> None:
 __version__: str = text(lib.cn_version())
 __all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "Frames", "InUse", "NotConverged", "OutOfMemory", "Picture",
            "Recorder", "Result", "Scene", "Stopped", "Study", "Table", "Viewer", "World", "call", "ffi", "lib", "load_laws",
-           "starter", "starters"]
+           "plots", "starter", "starters"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import html
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -371,23 +371,36 @@ class Result:
             call(lib.cn_render, self._reader, definition, str(path).encode())
         return Picture(path)
 
-    def plot(self, what: str, path: str | os.PathLike[str], against: str | None = None,
-             beside: str | os.PathLike[str] | None = None, frame: int = -1, frames: int = 1, bins: int = 0,
-             axis: str | None = None, body: str | None = None, with_walls: bool = False) -> Picture:
-        """Draws curves of the history (.svg, .png or .csv): "energy", "residual" or columns, over time or against
-        another column; or what frames hold: "forces", "rose", "profile" and "fraction"
-        (axis, "r" for the radius, body), "reaction" (axis, body), "pressure" (body).
-        beside is a CSV file of curves to draw dashed. Forces and roses leave contacts of walls (bodies that are held or
-        driven) out unless with_walls."""
+    def _plot(self, what, path, against=None, beside=None, frame=-1, frames=1, bins=0, axis=None, body=None,
+              with_walls=False, from_=None, until=None, numbers=None, take=None):
+        """cn_plot into a file or, with `take`, to a function of C."""
         keep = {name: ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
-                for name, value in {"what": what, "against": against, "beside": beside, "body": body}.items()}
+                for name, value in {"what": what, "against": against, "beside": beside, "body": body, "path": path}.items()}
         definition = ffi.new("cn_plot_def *", lib.cn_plot_def_default(keep["what"]))
         definition.against, definition.beside, definition.body = keep["against"], keep["beside"], keep["body"]
         definition.frame, definition.frame_count, definition.bins = frame, frames, bins
+        setattr(definition, "from", float("-inf") if from_ is None else from_)
+        definition.until = float("inf") if until is None else until
         definition.with_walls = with_walls
-        definition.axis = -1 if axis is None else choice("axis", axis, {"x": 0, "y": 1, "z": 2, "r": 3})
+        definition.axis = -1 if axis is None else choice("axis", axis, {"x": 0, "y": 1, "z": 2, "r": lib.CN_PLOT_RADIUS})
+        names = [ffi.new("char[]", name.encode()) for name in numbers or {}]
+        given = ffi.new("cn_plot_number[]", [(name, value) for name, value in zip(names, (numbers or {}).values())])
+        definition.number, definition.number_count = given, len(names)
+        definition.take = ffi.NULL if take is None else take
         with self._lock:
-            call(lib.cn_plot, self._reader, definition, str(path).encode())
+            call(lib.cn_plot, self._reader, definition, keep["path"])
+
+    def plot(self, what: str, path: str | os.PathLike[str], against: str | None = None,
+             beside: str | os.PathLike[str] | None = None, frame: int = -1, frames: int = 1, bins: int = 0,
+             axis: str | None = None, body: str | None = None, with_walls: bool = False, from_: float | None = None,
+             until: float | None = None, numbers: Mapping[str, float] | None = None) -> Picture:
+        """Draws curves of the history (.svg, .png or .csv): "energy", "residual", columns, or formulas of columns such as
+        "axial.fy / width" with numbers={"width": 0.3}, over time (from_, until) or against another column; or what frames
+        hold: "forces", "rose", "profile" and "fraction" (axis, "r" for the radius, body), "reaction" (axis, body), "pressure"
+        (body). beside is a CSV file of
+        curves to draw dashed. Forces and roses leave contacts of walls (bodies that are held or driven) out unless
+        with_walls. cairn.plots has the same as figures of matplotlib."""
+        self._plot(what, path, against, beside, frame, frames, bins, axis, body, with_walls, from_, until, numbers)
         return Picture(path)
 
     def view(self, live: bool = False, port: int = 0) -> Viewer:

@@ -123,19 +123,35 @@ static cn_status reader_column(void *context, const char *name, cn_column *colum
     return cn_reader_column(context, name, column, err);
 }
 
+static cn_history history_of(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside)
+{
+    return (cn_history){.title = cn_reader_summary(reader)->title,
+                        .context = reader,
+                        .column_count = cn_reader_column_count(reader),
+                        .name = reader_column_name,
+                        .column = reader_column,
+                        .from = def->from,
+                        .until = def->until,
+                        .against = def->against,
+                        .beside = beside,
+                        .symbol_count = def->number_count,
+                        .symbol = def->number};
+}
+
 static cn_status plot_history(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
                               const char *path, cn_error *err)
 {
-    cn_history history = {.title = cn_reader_summary(reader)->title,
-                          .context = reader,
-                          .column_count = cn_reader_column_count(reader),
-                          .name = reader_column_name,
-                          .column = reader_column,
-                          .from = def->from,
-                          .until = def->until,
-                          .against = def->against,
-                          .beside = beside};
-    return cn_history_plot(&history, def->what, path, err);
+    cn_history *run = NULL;
+    size_t room = 0, count = 1 + (size_t)def->run_count;
+    CN_TRY(cn_reserve(NULL, &run, &room, count, err));
+    for (size_t k = 0; k < count; k++) {
+        run[k] = history_of(k == 0 ? reader : def->run[k - 1], def, beside);
+        run[k].run_name = def->run_name != NULL ? def->run_name[k] : run[k].title;
+        run[k].next = k + 1 < count ? &run[k + 1] : NULL;
+    }
+    cn_status status = cn_history_plot(run, def->what, path, err);
+    cn_release(NULL, run);
+    return status;
 }
 
 cn_plot_def cn_plot_def_default(const char *what)
@@ -148,12 +164,41 @@ cn_plot_def cn_plot_def_default(const char *what)
                          .axis = -1};
 }
 
+static cn_status check_plot(const cn_plot_def *def, cn_error *err)
+{
+    if (def->run_count < 0 || def->number_count < 0) {
+        return cn_fail(err, CN_BAD_INPUT, "a plot of %d further runs and %d numbers",
+                       def->run_count, def->number_count);
+    }
+    if ((def->run_count > 0 && def->run == NULL) ||
+        (def->number_count > 0 && def->number == NULL)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a plot claims %d further runs and %d numbers: one of the "
+                       "arrays is NULL",
+                       def->run_count, def->number_count);
+    }
+    if (def->run_count > 0 && cn_plot_is_of_frames(def->what)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a plot of '%s' shows one run; several go into one chart "
+                       "for columns of the history",
+                       def->what);
+    }
+    return CN_OK;
+}
+
 cn_status cn_plot(cn_reader *reader, const cn_plot_def *def, const char *path, cn_error *err)
 {
-    CN_NEED(err, reader, def, path);
+    CN_NEED(err, reader, def);
     CN_NEED(err, def->what);
+    if (def->take == NULL) {
+        CN_NEED(err, path);
+    }
+    CN_TRY(check_plot(def, err));
     cn_beside beside = {0};
     cn_status status = def->beside != NULL ? cn_beside_read(def->beside, &beside, err) : CN_OK;
+    beside.look = &def->look;
+    beside.take = def->take;
+    beside.take_context = def->take_context;
     CN_THEN(status, cn_plot_is_of_frames(def->what)
                         ? cn_frames_plot(reader, def, &beside, path, err)
                         : plot_history(reader, def, &beside, path, err));

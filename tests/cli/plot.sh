@@ -108,12 +108,58 @@ awk -F, 'NR > 1 {s = 0; for (k = 2; k < NF; k++) s += $k; d = s - $NF; if (d * d
     bad "the total is not the sum of the energies"
 expect 0 both.svg "$cairn" plot lattice.h5 series/push.fx,series/push.fy -o both.svg
 grep -q ">\[N\]<" both.svg && grep -q ">push.fy<" both.svg || bad "both.svg names no unit, or curves by their columns"
+# Formulas of columns, in lists and as axes; a quotient by hand is the same. What has no value leaves a gap.
+expect 0 half.csv "$cairn" plot lattice.h5 "push.fy / width, max(push.fx, push.fy)" -D width=0.5 --against "2*lid.y" -o half.csv
+head -1 half.csv | grep -q '^2\*lid.y,push.fy / width,"max(push.fx, push.fy)"$' || bad "columns of formulas: $(head -1 half.csv)"
+tail -1 half.csv >c
+paste -d, b c | awk -F, '{exit !($3 == 2 * $1 && $4 == 2 * $2)}' || bad "formulas say $(cat c), the columns $(cat b)"
+expect 0 gap.csv "$cairn" plot lattice.h5 "1 / (step - 1)" -o gap.csv
+sed -n 2p gap.csv | grep -q "nan$" || bad "a row without a value is no gap: $(sed -n 2p gap.csv)"
+expect 3 "unknown name 'psh.fy' in 'psh.fy / 2' (did you mean 'push.fy'?)" "$cairn" plot lattice.h5 "psh.fy / 2"
+expect 3 "a number was expected" "$cairn" plot lattice.h5 "push.fy / "
+expect 3 "gives inf" "$cairn" plot lattice.h5 "push.fy / 0"
+expect 3 "has no column in it" "$cairn" plot lattice.h5 "1 + 1"
+expect 3 "'time' is a column" "$cairn" plot lattice.h5 "time * 2" -D time=3
+# A formula has no unit that is known, even where it begins like a column.
+expect 0 unit.svg "$cairn" plot lattice.h5 "kinetic / width" -D width=2 -o unit.svg
+grep -q "\[J\]" unit.svg && bad "a formula got the unit of its first column"
+# Several runs in one chart, under the names of their files.
+sed 's/-0.02/-0.01/' lattice.yaml >slower.yaml
+expect 0 "" "$cairn" run slower.yaml -q
+expect 0 runs.csv "$cairn" plot lattice.h5 slower.h5 push.fy -o runs.csv
+head -1 runs.csv | grep -q "^time \[s\],lattice,slower$" || bad "runs are not named: $(head -1 runs.csv)"
+expect 0 runs.svg "$cairn" plot lattice.h5 slower.h5 push.fx,push.fy -o runs.svg
+grep -q ">slower: push.fx<" runs.svg || bad "curves of several runs do not name both"
+expect 3 "shows one run" "$cairn" plot lattice.h5 slower.h5 rose
+# Words, ranges, logarithms and size as the user wants them.
+expect 0 look.svg "$cairn" plot lattice.h5 lid.y --title "The lid" --x-label "t / s" --y-label "y / m" \
+    --x-range 0.01,0.02 --y-range 0.4,0.5 --size 700x500 -o look.svg
+for word in 'width="700"' ">The lid<" ">t / s<" ">y / m<" ">0.010<" ">0.020<"; do
+    grep -q "$word" look.svg || bad "the chart does not look as wanted: no $word"
+done
+# The line ends where the axis does: no point of it is left or right of the plot.
+expect 0 cut.svg "$cairn" plot lattice.h5 lid.y --x-range 0.0105,0.0115 -o cut.svg
+grep -q "no data" cut.svg && bad "a line through the range is not drawn"
+expect 0 none.svg "$cairn" plot lattice.h5 lid.y --x-range 7,8 -o none.svg
+grep -q "no data" none.svg || bad "an empty range is not told"
+expect 0 log.svg "$cairn" plot lattice.h5 "time" --against "time" --log-x --log-y -o log.svg
+expect 0 rose.svg "$cairn" plot lattice.h5 rose --title "Petals" -o rose.svg
+grep -q ">Petals<" rose.svg || bad "a rose has no title of its own"
+expect 3 "takes a title, but has no axes" "$cairn" plot lattice.h5 rose --log-x
+expect 3 "begins above 0" "$cairn" plot lattice.h5 time --log-x --x-range 0,1
+expect 3 "200 to 20000 pixels wide, not 10" "$cairn" plot lattice.h5 time --size 10x300
+expect 2 "WIDTHxHEIGHT" "$cairn" plot lattice.h5 time --size 10
+expect 2 "LOW,HIGH" "$cairn" plot lattice.h5 time --x-range 2,1
+expect 2 "name=number" "$cairn" plot lattice.h5 "a * time" -D a=x
 # The table of a study.
 printf 'run,mu,angle,failed\n0,0.1,5,no\n1,0.2,11,no\n2,0.4,21.5,yes\n' >study.csv
 expect 0 study.svg "$cairn" plot study.csv angle --against mu -o study.svg
 [ "$(grep -c '<circle' study.svg)" -eq 3 ] || bad "three runs are not three points"
 expect 0 out.csv "$cairn" plot study.csv angle -o out.csv
 [ "$(tail -1 out.csv)" = "2,21.5" ] || bad "without --against the first column is the axis: $(tail -1 out.csv)"
+expect 0 twice.csv "$cairn" plot study.csv "2 * angle" --against mu -o twice.csv
+[ "$(tail -1 twice.csv | cut -d, -f2)" = 43 ] || bad "a formula of a study: $(tail -1 twice.csv)"
+expect 2 "for results, not for tables" "$cairn" plot study.csv angle --title A
 # What cannot be drawn is told.
 expect 3 "unknown plot 'speed'; known are the columns run, mu" "$cairn" plot study.csv speed
 expect 3 "no bodies are called 'cover'; there are" "$cairn" plot lattice.h5 reaction --body cover

@@ -741,6 +741,64 @@ class Tables(unittest.TestCase):
         self.assertIn("1 stage", repr(slope()))
 
 
+class Plots(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        slope().run("sticks.h5")
+        slope().run("slides.h5", angle=0.6)
+
+    def test_numbers_are_those_of_the_columns(self):
+        result = cairn.Result("slides.h5")
+        chart = cairn.plots.chart(result, "block.vx / g, 2 * block.x", numbers={"g": 9.81}, from_=0.1)
+        late = result["time"] >= 0.1
+        self.assertEqual([curve.name for curve in chart.curves], ["block.vx / g", "2 * block.x"])
+        np.testing.assert_array_equal(chart.curves[0].x, result["time"][late])
+        np.testing.assert_array_equal(chart.curves[0].y, result["block.vx"][late] / 9.81)
+        np.testing.assert_array_equal(chart.curves[1].y, 2 * result["block.x"][late])
+        self.assertEqual((chart.x_label, chart.y_label, chart.log_y), ("time [s]", "value", False))  # no unit is made up
+        residual = cairn.plots.chart(result, "residual")
+        self.assertTrue(residual.log_y)
+        self.assertEqual([curve.style for curve in residual.curves], ["line", "line", "dashed"])
+        self.assertEqual(cairn.plots.chart(result, "kinetic", against="block.x").x_label, "block.x [m]")
+        with self.assertRaisesRegex(cairn.BadInput, "unknown name 'blok.x' in '2 . blok.x' .did you mean 'block.x'"):
+            cairn.plots.chart(result, "2 * blok.x")
+        with self.assertRaisesRegex(cairn.BadInput, "is a column of the history"):
+            cairn.plots.chart(result, "2 * kinetic", numbers={"kinetic": 1.0})
+        with self.assertRaisesRegex(cairn.BadInput, "no axes"):
+            cairn.plots.chart(result, "rose", with_walls=True)
+
+    def test_figures(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        plot = cairn.plots.plot
+        figure = plot({"at rest": "sticks.h5", "slides": "slides.h5"}, "block.x / 2", path="two.svg", size=(84, 60),
+                      title="", x_label="t / s", y_range=(0, 0.1), log_x=True)
+        axes = figure.axes[0]
+        self.assertEqual([line.get_label() for line in axes.lines], ["at rest", "slides"])
+        np.testing.assert_array_equal(axes.lines[1].get_ydata(), cairn.Result("slides.h5")["block.x"] / 2)
+        self.assertEqual((axes.get_xlabel(), axes.get_ylim(), axes.get_xscale()), ("t / s", (0, 0.1), "log"))
+        self.assertNotEqual(axes.lines[0].get_linestyle(), axes.lines[1].get_linestyle())
+        self.assertAlmostEqual(figure.get_size_inches()[0] * 25.4, 84)
+        self.assertTrue(">slides</text>" in Path("two.svg").read_text())
+        figure.savefig("two.pdf")
+        pdf = Path("two.pdf").read_bytes()
+        self.assertTrue(b"/CIDFontType2" in pdf and b"/ToUnicode" in pdf)  # a font and its letters, not outlines
+        self.assertEqual(figure._repr_png_()[1:4], b"PNG")
+        for what in ("energy", "mechanical", "residual", "sweeps", "penetration", "contacts", "profile"):
+            self.assertTrue(plot("slides.h5", what).axes[0].lines, what)
+        self.assertTrue(plot("slides.h5", "reaction", body="block", axis="x").axes[0].lines)
+        self.assertTrue(plot("slides.h5", "rose", with_walls=True).axes[0].patches)
+        self.assertTrue(plot("sticks.h5", "pressure", body="block").axes[0].lines)
+        table = cairn.Table(angle=np.array([0.1, 0.2]), way=np.array([1.0, 3.0]))
+        self.assertEqual(list(plot(table, "way").axes[0].lines[0].get_ydata()), [1.0, 3.0])
+        with self.assertRaisesRegex(cairn.BadInput, "no column 'wax' .did you mean 'way'"):
+            plot(table, "wax")
+        with self.assertRaisesRegex(cairn.BadInput, "shows one run"):
+            plot(["sticks.h5", "slides.h5"], "rose")
+
+
 class Meshes(unittest.TestCase):
     steel = {"density": 7800, "young": 2e5, "poisson": 0.25, "plane": "stress"}
 

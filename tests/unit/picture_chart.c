@@ -141,7 +141,11 @@ CN_TEST(svg_is_well_formed_and_escaped)
     cn_curve curve[] = {{"a < b & c", 4, four_x, four_y, CN_CURVE_LINE},
                         {"dashed", 4, four_x, four_x, CN_CURVE_DASHED},
                         {"dots \xff", 4, four_x, four_y, CN_CURVE_DOTS}};
-    cn_chart_def def = {"T < 1 & \"more\"\x01", "time [s]", "force [N]", 3, curve, false, false};
+    cn_chart_def def = {.title = "T < 1 & \"more\"\x01",
+                        .x_label = "time [s]",
+                        .y_label = "force [N]",
+                        .curve_count = 3,
+                        .curve = curve};
     CN_DO(cn_chart(&def, "picture_chart_test.svg", &test_error));
     char *svg = read_text("picture_chart_test.svg");
     CN_TRUE(is_well_formed(svg));
@@ -161,7 +165,8 @@ CN_TEST(long_curves_stay_small_and_keep_their_peak)
     }
     y[123457] = 10.0; // one point of all: the top of the plot
     cn_curve curve = {"noise", COUNT, x, y, CN_CURVE_LINE};
-    cn_chart_def def = {"", "", "", 1, &curve, false, false};
+    cn_chart_def def = {
+        .title = "", .x_label = "", .y_label = "", .curve_count = 1, .curve = &curve};
     CN_DO(cn_chart(&def, "picture_chart_test.svg", &test_error));
     char *svg = read_text("picture_chart_test.svg");
     CN_TRUE(strlen(svg) < 120000);
@@ -189,7 +194,13 @@ CN_TEST(odd_data_leave_gaps)
                         {"upright", 7, zero, x, CN_CURVE_DASHED}};
     for (int k = 0; k < 5; k++) {
         for (int is_log = 0; is_log < 2; is_log++) {
-            cn_chart_def def = {"odd", "x", "y", 1, &cases[k], is_log, is_log};
+            cn_chart_def def = {.title = "odd",
+                                .x_label = "x",
+                                .y_label = "y",
+                                .curve_count = 1,
+                                .curve = &cases[k],
+                                .log_y = is_log,
+                                .log_x = is_log};
             CN_DO(cn_chart(&def, "picture_chart_test.svg", &test_error));
             char *svg = read_text("picture_chart_test.svg");
             CN_TRUE(is_well_formed(svg) && all_finite(svg));
@@ -213,7 +224,8 @@ CN_TEST(png_and_svg_draw_the_same)
     CN_DO(cn_canvas_create(CN_CHART_WIDTH, CN_CHART_HEIGHT, cn_tone_paper(), &canvas, &test_error));
     const double level[] = {5.0, 5.0, 5.0, 5.0};
     cn_curve curve = {"level", 4, four_x, level, CN_CURVE_LINE};
-    cn_chart_def def = {"", "", "", 1, &curve, false, false};
+    cn_chart_def def = {
+        .title = "", .x_label = "", .y_label = "", .curve_count = 1, .curve = &curve};
     cn_draw on_canvas = cn_draw_on_canvas(&canvas);
     cn_chart_draw(&def, &on_canvas);
     int middle = (int)(0.5 * (86.5 + CN_CHART_HEIGHT - 57.5)); // a constant is in the middle
@@ -237,7 +249,8 @@ CN_TEST(csv_keeps_every_value)
 {
     cn_curve curve[] = {{"a,b", 4, four_x, four_y, CN_CURVE_LINE},
                         {"c", 4, four_x, four_x, CN_CURVE_LINE}};
-    cn_chart_def def = {"", "time [s]", "", 2, curve, false, false};
+    cn_chart_def def = {
+        .title = "", .x_label = "time [s]", .y_label = "", .curve_count = 2, .curve = curve};
     CN_DO(cn_chart(&def, "picture_chart_test.csv", &test_error));
     char *csv = read_text("picture_chart_test.csv");
     CN_TRUE(strcmp(csv, "time [s],\"a,b\",c\n0,1,0\n1,4,1\n2,2,2\n3,3,3\n") == 0);
@@ -252,7 +265,8 @@ CN_TEST(csv_keeps_every_value)
 CN_TEST(bad_charts_are_named)
 {
     cn_curve curve = {"a", 4, NULL, four_y, CN_CURVE_LINE};
-    cn_chart_def def = {"", "", "", 1, &curve, false, false};
+    cn_chart_def def = {
+        .title = "", .x_label = "", .y_label = "", .curve_count = 1, .curve = &curve};
     CN_FAILS(cn_chart(&def, "a.svg", &test_error), CN_BAD_INPUT, "no x");
     curve.x = four_x;
     CN_FAILS(cn_chart(&def, "a.pdf", &test_error), CN_BAD_INPUT, ".svg, .png or .csv");

@@ -176,6 +176,6 @@ double cn_axis_at(const cn_axis *axis, double value)
     }
     double t = axis->is_log ? log(value / axis->min) / log(axis->max / axis->min)
                             : (value - axis->min) / (axis->max - axis->min);
-    t = fmin(fmax(t, -10.0), 11.0); // keeps far-off points within sane pixels
+    t = fmin(fmax(t, -1e6), 1e6); // keeps far-off points within sane pixels
     return axis->pixel[0] + t * (axis->pixel[1] - axis->pixel[0]);
 }

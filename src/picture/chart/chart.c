@@ -16,6 +16,7 @@ typedef struct plot {
     cn_axis x, y;
     double box[4];     // left top right bottom of the plot [pixel]
     double name_width; // of the widest curve name; 0: no legend
+    double width, height;
     bool is_empty;
 } plot;
 
@@ -39,6 +40,22 @@ static bool is_shown(double value, bool is_log)
     return isfinite(value) && (!is_log || value > 0.0);
 }
 
+// The range that was asked for, or what the values need.
+static void fit_axis(cn_axis *axis, const double needed[2], const double asked[2], bool is_log,
+                     bool is_tight)
+{
+    cn_axis_fit(axis, needed[0], needed[1], is_log, is_tight);
+    if (asked[0] != asked[1]) {
+        axis->min = asked[0];
+        axis->max = asked[1];
+    }
+}
+
+static bool is_within(double value, const double asked[2])
+{
+    return asked[0] == asked[1] || (value >= asked[0] && value <= asked[1]);
+}
+
 // The x axis spans all steps, also those whose y cannot be shown.
 static void fit_axes(plot *p)
 {
@@ -49,22 +66,22 @@ static void fit_axes(plot *p)
         const cn_curve *curve = &def->curve[c];
         has_dots = has_dots || curve->style == CN_CURVE_DOTS;
         for (int k = 0; k < curve->count; k++) {
-            if (!is_shown(curve->x[k], def->log_x)) {
+            if (!is_shown(curve->x[k], def->log_x) || !is_within(curve->x[k], def->x_range)) {
                 continue;
             }
             low[0] = fmin(low[0], curve->x[k]);
             high[0] = fmax(high[0], curve->x[k]);
-            if (is_shown(curve->y[k], def->log_y)) {
+            if (is_shown(curve->y[k], def->log_y) && is_within(curve->y[k], def->y_range)) {
                 low[1] = fmin(low[1], curve->y[k]);
                 high[1] = fmax(high[1], curve->y[k]);
             }
         }
     }
     p->is_empty = low[1] > high[1];
-    cn_axis_fit(&p->x, low[0], high[0], def->log_x, !has_dots);
-    cn_axis_fit(&p->y, low[1], high[1], def->log_y, false);
-    cn_axis_mark(&p->x, 8);
-    cn_axis_mark(&p->y, 6);
+    fit_axis(&p->x, (double[]){low[0], high[0]}, def->x_range, def->log_x, !has_dots);
+    fit_axis(&p->y, (double[]){low[1], high[1]}, def->y_range, def->log_y, false);
+    cn_axis_mark(&p->x, (int)fmax(8.0 * p->width / CN_CHART_WIDTH, 2.0));
+    cn_axis_mark(&p->y, (int)fmax(6.0 * p->height / CN_CHART_HEIGHT, 2.0));
 }
 
 static void place_box(plot *p)
@@ -76,13 +93,13 @@ static void place_box(plot *p)
     p->name_width = 0.0;
     for (int c = 0; p->def->curve_count > 1 && c < p->def->curve_count; c++) {
         double width = cn_text_width(font_label, or_empty(p->def->curve[c].name));
-        p->name_width = fmin(fmax(p->name_width, width), 0.4 * CN_CHART_WIDTH);
+        p->name_width = fmin(fmax(p->name_width, width), 0.4 * p->width);
     }
     double legend = p->name_width > 0.0 ? p->name_width + sample_width + 26.0 : 0.0;
-    p->box[0] = margin + fmin(label_width, 0.3 * CN_CHART_WIDTH) + 8.0;
+    p->box[0] = margin + fmin(label_width, 0.3 * p->width) + 8.0;
     p->box[1] = 86.0;
-    p->box[2] = CN_CHART_WIDTH - margin - legend;
-    p->box[3] = CN_CHART_HEIGHT - 58.0;
+    p->box[2] = p->width - margin - legend;
+    p->box[3] = p->height - 58.0;
     for (int k = 0; k < 2; k++) {
         p->box[2 * k] = floor(p->box[2 * k]) + 0.5;
         p->box[2 * k + 1] = floor(p->box[2 * k + 1]) + 0.5;
@@ -238,6 +255,49 @@ static void take_point(thinner *t, double x, double y)
     t->seen++;
 }
 
+// Cuts the segment from a to b to the box; false: nothing of it is inside.
+static bool cut_segment(const double box[4], double a[2], double b[2])
+{
+    double from = 0.0, to = 1.0, way[2] = {b[0] - a[0], b[1] - a[1]}, start[2] = {a[0], a[1]};
+    for (int k = 0; k < 2; k++) {
+        double low = box[k] - start[k], high = box[k + 2] - start[k];
+        if (way[k] == 0.0 && (low > 0.0 || high < 0.0)) {
+            return false;
+        }
+        if (way[k] != 0.0) {
+            from = fmax(from, fmin(low / way[k], high / way[k]));
+            to = fmin(to, fmax(low / way[k], high / way[k]));
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        a[k] = start[k] + from * way[k];
+        b[k] = start[k] + to * way[k];
+    }
+    return from <= to;
+}
+
+// A line that leaves the plot where the axes end before it does.
+static void draw_cut_line(const plot *p, const cn_curve *curve, cn_stroke stroke)
+{
+    thinner t = {.p = p, .stroke = stroke};
+    for (int k = 0; k + 1 < curve->count; k++) {
+        double a[2] = {cn_axis_at(&p->x, curve->x[k]), cn_axis_at(&p->y, curve->y[k])};
+        double b[2] = {cn_axis_at(&p->x, curve->x[k + 1]), cn_axis_at(&p->y, curve->y[k + 1])};
+        double end[2] = {b[0], b[1]};
+        bool is_seen = !isnan(a[0] + a[1] + b[0] + b[1]) && cut_segment(p->box, a, b);
+        if (is_seen) {
+            take_point(&t, a[0], a[1]);
+            take_point(&t, b[0], b[1]);
+        }
+        if (!is_seen || b[0] != end[0] || b[1] != end[1]) {
+            close_column(&t);
+            flush_line(&t);
+        }
+    }
+    close_column(&t);
+    flush_line(&t);
+}
+
 static void draw_line(const plot *p, const cn_curve *curve, cn_stroke stroke)
 {
     thinner t = {.p = p, .stroke = stroke};
@@ -278,7 +338,9 @@ static void draw_curves(const plot *p)
         if (curve->style == CN_CURVE_DOTS) {
             draw_dots(p, curve, cn_palette_stroke(c));
         } else {
-            draw_line(p, curve, curve_stroke(curve, c));
+            bool is_cut = p->def->x_range[0] != p->def->x_range[1] ||
+                          p->def->y_range[0] != p->def->y_range[1];
+            (is_cut ? draw_cut_line : draw_line)(p, curve, curve_stroke(curve, c));
         }
     }
     p->draw->clip(p->draw->context, NULL);
@@ -289,7 +351,7 @@ static void draw_legend(const plot *p)
     for (int c = 0; p->name_width > 0.0 && c < p->def->curve_count; c++) {
         const cn_curve *curve = &p->def->curve[c];
         double x = p->box[2] + 18.0, y = on_pixel_centre(p->box[1] + 8.0 + 24.0 * c);
-        if (y > CN_CHART_HEIGHT - 8.0) {
+        if (y > p->height - 8.0) {
             break;
         }
         if (curve->style == CN_CURVE_DOTS) {
@@ -305,7 +367,10 @@ static void draw_legend(const plot *p)
 
 void cn_chart_draw(const cn_chart_def *def, const cn_draw *draw)
 {
-    plot p = {.def = def, .draw = draw};
+    plot p = {.def = def,
+              .draw = draw,
+              .width = def->width > 0 ? def->width : CN_CHART_WIDTH,
+              .height = def->height > 0 ? def->height : CN_CHART_HEIGHT};
     fit_axes(&p);
     place_box(&p);
     draw_text(&p, margin, 38.0, font_title, cn_tone_ink(), or_empty(def->title));

@@ -6,11 +6,12 @@
 
 enum { CN_CHART_WIDTH = 960, CN_CHART_HEIGHT = 540 };
 
-// Draws the whole chart into CN_CHART_WIDTH x CN_CHART_HEIGHT.
+// Draws the whole chart into its size.
 void cn_chart_draw(const cn_chart_def *def, const cn_draw *draw);
 
-// What a picture of numbers is made of: a drawing of the size of a chart and a table.
+// What a picture of numbers is made of: a drawing and a table.
 typedef struct cn_sheet {
+    int width, height; // 0: CN_CHART_WIDTH x CN_CHART_HEIGHT
     const char *title; // may be NULL
     const void *context;
     void (*draw)(const void *context, const cn_draw *draw);

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "picture/chart/formula.h"
 
-enum { CURVE_MAX = 24, NAME_SIZE = 64 };
+enum { CURVE_MAX = 24, NAME_SIZE = 128 };
 
 // Curves as they are gathered; all share the times.
 typedef struct gathering {
@@ -244,24 +245,57 @@ static cn_status fail_unknown(const cn_history *history, const char *name, cn_er
     return cn_fail(err, CN_BAD_INPUT, "unknown plot '%.60s'; known are %s", name, known);
 }
 
-// Adds each column of a list "a, b, c".
+// Values of a column or a formula, to be released.
+static cn_status copy_values(const cn_history *history, const char *text, double **value,
+                             int *count, cn_error *err)
+{
+    const char *column = cn_history_find(history, text);
+    if (column != NULL) {
+        return copy_column(history, column, value, count, err);
+    }
+    bool is_formula = strpbrk(text, "+-*/^(") != NULL && strncmp(text, "series/", 7) != 0;
+    return is_formula ? cn_formula_eval(history, text, value, count, err)
+                      : fail_unknown(history, text, err);
+}
+
+static cn_status add_values(gathering *g, const char *text, cn_error *err)
+{
+    const char *column = cn_history_find(g->history, text);
+    CN_TRY(add_curve(g, column != NULL ? column : text, CN_CURVE_LINE, err));
+    int c = g->curve_count - 1, count = 0;
+    CN_TRY(copy_values(g->history, text, &g->value[c], &count, err));
+    g->curve[c].y = g->value[c];
+    g->curve[c].count = count < g->count ? count : g->count;
+    return CN_OK;
+}
+
+// The comma that ends an item of a list, or the end: commas of functions do not count.
+static const char *item_end(const char *at)
+{
+    for (int depth = 0; *at != '\0' && (*at != ',' || depth > 0); at++) {
+        depth += (*at == '(') - (*at == ')');
+    }
+    return at;
+}
+
+// Adds each item of a list "a, b / 2, c".
 static cn_status gather_list(gathering *g, const char *list, cn_error *err)
 {
     for (const char *at = list; at != NULL;) {
-        const char *comma = strchr(at, ',');
-        const char *end = comma != NULL ? comma : at + strlen(at);
+        const char *end = item_end(at), *comma = *end == ',' ? end : NULL;
         while (*at == ' ') {
             at++;
         }
         while (end > at && end[-1] == ' ') {
             end--;
         }
+        if (end - at >= NAME_SIZE) {
+            return cn_fail(err, CN_BAD_INPUT, "a formula has at most %d letters: '%.*s'",
+                           NAME_SIZE - 1, (int)(end - at), at);
+        }
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
-        if (!has_column(g->history, name)) {
-            return fail_unknown(g->history, name, err);
-        }
-        CN_TRY(add_column(g, name, name, CN_CURVE_LINE, err));
+        CN_TRY(add_values(g, name, err));
         at = comma != NULL ? comma + 1 : NULL;
     }
     return CN_OK;
@@ -314,12 +348,24 @@ static const char *column_unit(const char *name)
     return strcmp(name, "time") == 0 || strcmp(name, "h") == 0 ? "s" : NULL;
 }
 
+// Formulas have no unit that is known.
+static const char *unit_of(const cn_history *history, const char *name)
+{
+    const char *column = cn_history_find(history, name);
+    return column != NULL ? column_unit(column) : NULL;
+}
+
+static const char *part_of(const gathering *g, int c)
+{
+    return has_column(g->history, g->name[c]) ? series_part(g->name[c]) : NULL;
+}
+
 // The part that all curves show of their observers, "fy"; NULL: not the same.
 static const char *common_part(const gathering *g)
 {
-    const char *part = series_part(g->name[0]);
+    const char *part = part_of(g, 0);
     for (int c = 1; c < g->curve_count && part != NULL; c++) {
-        const char *other = series_part(g->name[c]);
+        const char *other = part_of(g, c);
         part = other != NULL && strcmp(part, other) == 0 ? part : NULL;
     }
     return part;
@@ -329,13 +375,12 @@ static const char *common_part(const gathering *g)
 // other lists.
 static void label_list(const gathering *g, char *label, size_t size)
 {
-    const char *unit = column_unit(g->name[0]), *part = common_part(g);
+    const char *unit = unit_of(g->history, g->name[0]), *part = common_part(g);
     for (int c = 1; c < g->curve_count; c++) {
-        const char *other = column_unit(g->name[c]);
+        const char *other = unit_of(g->history, g->name[c]);
         unit = unit != NULL && other != NULL && strcmp(unit, other) == 0 ? unit : NULL;
     }
-    const char *first =
-        series_part(g->name[0]) != NULL ? g->name[0] + strlen("series/") : g->name[0];
+    const char *first = part_of(g, 0) != NULL ? g->name[0] + strlen("series/") : g->name[0];
     const char *what = g->curve_count == 1 ? first
                        : part != NULL      ? part
                        : unit != NULL      ? ""
@@ -349,7 +394,7 @@ static void shorten_names(gathering *g)
     const char *part = common_part(g);
     size_t tail = part != NULL && g->curve_count > 1 ? strlen(part) + 1 : 0;
     for (int c = 0; c < g->curve_count; c++) {
-        if (series_part(g->name[c]) != NULL) {
+        if (part_of(g, c) != NULL) {
             size_t head = strlen("series/"), length = strlen(g->name[c]) - head - tail;
             memmove(g->name[c], g->name[c] + head, length);
             g->name[c][length] = '\0';
@@ -357,13 +402,36 @@ static void shorten_names(gathering *g)
     }
 }
 
+bool cn_look_is_set(const cn_chart_look *look)
+{
+    bool has_words = look->title != NULL || look->x_label != NULL || look->y_label != NULL;
+    bool has_range = look->x_range[0] != look->x_range[1] || look->y_range[0] != look->y_range[1];
+    return has_words || has_range || look->log_x || look->log_y || look->width || look->height;
+}
+
+static void apply_look(cn_chart_def *def, const cn_chart_look *look)
+{
+    def->title = look->title != NULL ? look->title : def->title;
+    def->x_label = look->x_label != NULL ? look->x_label : def->x_label;
+    def->y_label = look->y_label != NULL ? look->y_label : def->y_label;
+    def->log_x = def->log_x || look->log_x;
+    def->log_y = def->log_y || look->log_y;
+    memcpy(def->x_range, look->x_range, sizeof def->x_range);
+    memcpy(def->y_range, look->y_range, sizeof def->y_range);
+    def->width = look->width;
+    def->height = look->height;
+}
+
 cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, const char *path,
                           cn_error *err)
 {
-    if (beside == NULL || beside->count == 0) {
+    if (beside == NULL) {
         return cn_chart(def, path, err);
     }
     cn_chart_def both = *def;
+    if (beside->look != NULL) {
+        apply_look(&both, beside->look);
+    }
     cn_curve *curve = NULL;
     size_t room = 0, own = (size_t)def->curve_count;
     CN_TRY(cn_reserve(NULL, &curve, &room, own + (size_t)beside->count, err));
@@ -372,35 +440,74 @@ cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, cons
         curve[both.curve_count++] = beside->curve[c];
     }
     both.curve = curve;
-    cn_status status = cn_chart(&both, path, err);
+    cn_status status = CN_OK;
+    if (beside->take != NULL) {
+        beside->take(beside->take_context, &both);
+    } else {
+        status = cn_chart(&both, path, err);
+    }
     cn_release(NULL, curve);
     return status;
 }
 
-static cn_status draw(gathering *g, const named_plot *plot, const char *path, cn_error *err)
+// Curves of all runs; those of several carry the names of their runs.
+typedef struct merged {
+    int count;
+    cn_curve *curve;
+    char (*name)[2 * NAME_SIZE];
+    size_t curve_capacity, name_capacity;
+} merged;
+
+static cn_status merge(const gathering *g, int runs, merged *m, cn_error *err)
 {
+    size_t most = (size_t)runs * CURVE_MAX;
+    CN_TRY(cn_reserve(NULL, &m->curve, &m->curve_capacity, most, err));
+    CN_TRY(cn_reserve(NULL, &m->name, &m->name_capacity, most, err));
+    for (int k = 0; k < runs; k++) {
+        const char *run = g[k].history->run_name;
+        for (int c = 0; c < g[k].curve_count; c++) {
+            char *name = m->name[m->count];
+            bool is_alone = runs > 1 && g[k].curve_count == 1;
+            snprintf(name, 2 * NAME_SIZE, "%.100s%s%s", runs > 1 ? run : "",
+                     runs > 1 && !is_alone ? ": " : "", is_alone ? "" : g[k].name[c]);
+            m->curve[m->count] = g[k].curve[c];
+            m->curve[m->count++].name = name;
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status draw(gathering *g, int runs, const named_plot *plot, const char *path,
+                      cn_error *err)
+{
+    const cn_history *history = g->history;
     char title[320], label[2 * NAME_SIZE], across[2 * NAME_SIZE];
-    const char *against = g->history->against;
-    const char *unit = against != NULL ? column_unit(against) : "s";
-    snprintf(across, sizeof across, unit != NULL ? "%.60s [%s]" : "%.60s",
+    const char *against = history->against;
+    const char *unit = against != NULL ? unit_of(history, against) : "s";
+    snprintf(across, sizeof across, unit != NULL ? "%.120s [%s]" : "%.120s",
              against != NULL ? against : "time", unit);
-    const char *run = g->history->title != NULL ? g->history->title : "";
-    const char *topic = plot != NULL            ? plot->title
-                        : g->history->is_points ? "runs of a study"
-                                                : "history";
+    const char *run = history->title != NULL && runs == 1 ? history->title : "";
+    const char *topic = plot != NULL         ? plot->title
+                        : history->is_points ? "runs of a study"
+                                             : "history";
     snprintf(title, sizeof title, "%.250s%s%s", run, run[0] != '\0' ? ": " : "", topic);
     label_list(g, label, sizeof label);
-    size_t end = strlen(path);
-    if (end < 4 || strcmp(path + end - 4, ".csv") != 0) { // tables keep the names of columns
-        shorten_names(g);
+    size_t end = path != NULL ? strlen(path) : 0;
+    bool is_table = end >= 4 && strcmp(path + end - 4, ".csv") == 0;
+    for (int k = 0; k < runs && !is_table; k++) { // tables keep the names of columns
+        shorten_names(&g[k]);
     }
+    merged m = {0};
+    cn_status status = merge(g, runs, &m, err);
     cn_chart_def def = {.title = title,
                         .x_label = across,
                         .y_label = plot != NULL ? plot->y_label : label,
-                        .curve_count = g->curve_count,
-                        .curve = g->curve,
+                        .curve_count = m.count,
+                        .curve = m.curve,
                         .log_y = plot != NULL && plot->log_y};
-    return cn_chart_beside(&def, g->history->beside, path, err);
+    CN_THEN(status, cn_chart_beside(&def, history->beside, path, err));
+    CN_RELEASE(m.curve, m.name);
+    return status;
 }
 
 static cn_status gather(gathering *g, const named_plot *plot, const char *what, cn_error *err)
@@ -409,11 +516,8 @@ static cn_status gather(gathering *g, const named_plot *plot, const char *what, 
     if (against == NULL || has_column(g->history, "time")) {
         CN_TRY(copy_column(g->history, "time", &g->time, &g->count, err));
     }
-    if (against != NULL && !has_column(g->history, against)) {
-        return fail_unknown(g->history, against, err);
-    }
     if (against != NULL) {
-        CN_TRY(copy_column(g->history, against, &g->across, &g->count, err));
+        CN_TRY(copy_values(g->history, against, &g->across, &g->count, err));
     }
     return plot != NULL ? gather_named(g, plot, err) : gather_list(g, what, err);
 }
@@ -444,16 +548,34 @@ static cn_status cut(gathering *g, cn_error *err)
     return CN_OK;
 }
 
+static cn_status gather_run(gathering *g, const cn_history *run, const named_plot *plot,
+                            const char *what, cn_error *err)
+{
+    g->history = run;
+    CN_TRY(gather(g, plot, what, err));
+    return isfinite(run->from) || isfinite(run->until) ? cut(g, err) : CN_OK;
+}
+
 cn_status cn_history_plot(const cn_history *history, const char *what, const char *path,
                           cn_error *err)
 {
     const named_plot *plot = history->is_points ? NULL : find_named(what);
-    gathering g = {.history = history};
-    cn_status status = gather(&g, plot, what, err);
-    if (status == CN_OK && (isfinite(history->from) || isfinite(history->until))) {
-        status = cut(&g, err);
+    gathering *g = NULL;
+    size_t room = 0;
+    int runs = 0, gathered = 0;
+    for (const cn_history *run = history; run != NULL; run = run->next) {
+        runs++;
     }
-    CN_THEN(status, draw(&g, plot, path, err));
-    release(&g);
+    CN_TRY(cn_reserve(NULL, &g, &room, (size_t)runs, err));
+    memset(g, 0, (size_t)runs * sizeof *g);
+    cn_status status = CN_OK;
+    for (const cn_history *run = history; run != NULL && status == CN_OK; run = run->next) {
+        status = gather_run(&g[gathered++], run, plot, what, err);
+    }
+    CN_THEN(status, draw(g, runs, plot, path, err));
+    for (int k = 0; k < gathered; k++) {
+        release(&g[k]);
+    }
+    cn_release(NULL, g);
     return status;
 }

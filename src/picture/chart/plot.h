@@ -14,10 +14,18 @@ typedef struct cn_history {
     const char *against;            // column of the horizontal axis; NULL: time
     bool is_points;                 // rows that do not follow each other in time
     const struct cn_beside *beside; // NULL: none
+    int symbol_count;
+    const cn_plot_number *symbol;  // that formulas may use besides columns
+    const struct cn_history *next; // another run for the same chart, NULL: none
+    const char *run_name;          // of its curves; read if there are several runs
 } cn_history;
 
-// Curves of a table that are drawn dashed beside others; all zero: none.
+// What a user adds to a chart: curves of a table that are drawn dashed beside others, and how it is
+// to look. All zero: nothing.
 typedef struct cn_beside {
+    const cn_chart_look *look;                              // NULL: as usual
+    void (*take)(void *context, const cn_chart_def *chart); // NULL: charts go to files
+    void *take_context;
     int count;
     cn_curve *curve;
     char *text;     // names
@@ -40,6 +48,9 @@ cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_b
 cn_status cn_pressure_map(cn_reader *reader, const cn_plot_def *def, const cn_frame *frame,
                           int group, const char *path, cn_error *err);
 
-// Draws a chart with the curves beside those it has; NULL: none.
+// Whether a look changes anything.
+bool cn_look_is_set(const cn_chart_look *look);
+
+// Draws a chart with the curves beside those it has, as the user wants it to look; NULL: as it is.
 cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, const char *path,
                           cn_error *err);

@@ -446,6 +446,11 @@ static cn_status check_def(const cn_plot_def *def, int dim, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "bins are 1 to %d, or 0 for a suitable number; got %d",
                        (int)BINS_MAX, def->bins);
     }
+    cn_chart_look look = def->look;
+    look.title = NULL;
+    if (strcmp(def->what, "rose") == 0 && (cn_look_is_set(&look) || def->take != NULL)) {
+        return cn_fail(err, CN_BAD_INPUT, "a rose takes a title, but has no axes and one size");
+    }
     bool is_round = def->axis == CN_PLOT_RADIUS &&
                     (strcmp(def->what, "profile") == 0 || strcmp(def->what, "fraction") == 0);
     if ((def->axis < -1 || def->axis >= dim) && !is_round) {
@@ -474,6 +479,10 @@ cn_status cn_frames_plot(cn_reader *reader, const cn_plot_def *def, const cn_bes
                 .path = path};
     for (int k = 0; k < PLOT_COUNT; k++) {
         if (strcmp(plots[k].name, def->what) == 0) {
+            if (def->look.title != NULL) {
+                snprintf(m.title, sizeof m.title, "%.300s", def->look.title);
+                return plots[k].plot(&m, err);
+            }
             snprintf(m.title, sizeof m.title, "%.250s%s%s%s", summary->title,
                      summary->title[0] != '\0' ? ": " : "", plots[k].title,
                      def->with_walls ? ", walls included" : "");

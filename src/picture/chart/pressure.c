@@ -166,6 +166,11 @@ cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_b
     }
     CN_TRY(cn_reader_frame(reader, def->frame, &frame, err));
     CN_TRY(cn_reader_need_contacts(reader, &frame, err));
+    if (frame.dim == 3 && (cn_look_is_set(&def->look) || def->take != NULL)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a map of pressures has a look of its own; take the "
+                       "numbers (.csv) to draw another");
+    }
     if (frame.dim == 3) {
         return beside->count > 0
                    ? cn_fail(err, CN_BAD_INPUT, "a map of pressures has no curves beside it")

@@ -6,7 +6,7 @@
 // and units that are factors: 30*deg, 2*mm (a param of that name comes first).
 #pragma once
 
-#include "cairn/base.h"
+#include "base/shared.h"
 
 // A name and its value.
 typedef struct cn_symbol {
@@ -19,15 +19,15 @@ typedef struct cn_symbol {
 cn_status cn_number_read(const char *text, double *number, cn_error *err);
 
 // Letters of the plain number at the start of text, 0 if there is none.
-size_t cn_number_length(const char *text);
+CN_SHARED size_t cn_number_length(const char *text);
 
 // True for text that was meant as a number, good or not: it begins with a digit, a sign or a dot.
 bool cn_number_is_meant(const char *text);
 
 // Evaluates an expression (without the leading '='). The sentence of an error names the character
 // at which it went wrong. A result that is not finite is an error.
-cn_status cn_expr_eval(const char *text, const cn_symbol *symbol, int symbol_count, double *value,
-                       cn_error *err);
+CN_SHARED cn_status cn_expr_eval(const char *text, const cn_symbol *symbol, int symbol_count,
+                                 double *value, cn_error *err);
 
 // Names of functions and constants, which params may not take, NULL at the end.
-const char *const *cn_expr_names(void);
+CN_SHARED const char *const *cn_expr_names(void);

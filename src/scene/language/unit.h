@@ -5,7 +5,7 @@
 // "J/m2". A factor is a name with its prefix and a power: m2, m^2, s-1.
 #pragma once
 
-#include "cairn/base.h"
+#include "base/shared.h"
 
 // True for text that goes on with letters where a number ends: it is meant as one with a unit.
 bool cn_quantity_is_meant(const char *text);
@@ -16,4 +16,4 @@ cn_status cn_quantity_read(const char *text, const char *wanted, double *number,
 
 // The unit of that name as a factor for expressions: "=30*deg". Only names of two letters or more
 // that change the number: in "=2*g" nobody means grams. False if there is none.
-bool cn_unit_constant(const char *name, double *value);
+CN_SHARED bool cn_unit_constant(const char *name, double *value);
