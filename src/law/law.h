@@ -84,7 +84,7 @@ static inline int cn_law_bond_states(const cn_law *law)
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
     cn_law_glue_type, cn_law_cohesive_type, cn_law_mohr_type, cn_law_compliant_type,
     cn_law_bond_type, cn_law_wet_type, cn_law_sliding_type, cn_law_hertz_type, cn_law_crush_type,
-    cn_law_rock_joint_type;
+    cn_law_rock_joint_type, cn_law_film_type;
 
 // Energy in a spring that can only push.
 static inline double cn_spring_energy(double stiffness, double gap)

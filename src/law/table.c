@@ -10,7 +10,7 @@ static const cn_law *const law_table[] = {
     &cn_law_coulomb_type,    &cn_law_elastic_type, &cn_law_viscoelastic_type, &cn_law_glue_type,
     &cn_law_cohesive_type,   &cn_law_mohr_type,    &cn_law_compliant_type,    &cn_law_bond_type,
     &cn_law_wet_type,        &cn_law_sliding_type, &cn_law_hertz_type,        &cn_law_crush_type,
-    &cn_law_rock_joint_type,
+    &cn_law_rock_joint_type, &cn_law_film_type,
 };
 
 static const int own_count = (int)(sizeof law_table / sizeof *law_table);

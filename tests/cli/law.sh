@@ -2,7 +2,7 @@
 # understood is said.
 . "$(dirname "$0")/common"
 "$cairn" law >out 2>err
-for name in coulomb elastic viscoelastic glue cohesive mohr compliant bond wet sliding rock_joint; do
+for name in coulomb elastic viscoelastic glue cohesive mohr compliant bond wet sliding rock_joint film; do
     grep -q "^$name: " out || bad "the list has no $name"
 done
 zone="-D shape=linear -D stiffness=1e12 -D strength=5e6 -D energy=100"
