@@ -177,22 +177,34 @@ void cn_soft_map(cn_soft *soft, void (*map)(double *X, const void *context), con
     }
 }
 
-void cn_soft_pick(cn_soft *soft, const char *name, int axis, double value)
+void cn_soft_pick_within(cn_soft *soft, const char *name, const double *low, const double *high)
 {
-    int count = soft->mesh.node_count, found = 0;
+    int count = soft->mesh.node_count, dim = soft->mesh.dim, found = 0;
     int *node = soft->pick_count < CN_SOFT_PICK_MAX ? malloc(sizeof *node * (size_t)count) : NULL;
     if (node == NULL) {
         return; // whoever uses the set is told that it does not exist
     }
     for (int a = 0; a < count; a++) {
-        double off = soft->node[soft->mesh.dim * a + axis] - value;
-        if (fabs(off) <= 1e-9 * fmax(1.0, fabs(value))) {
+        bool is_in = true;
+        for (int d = 0; d < dim; d++) {
+            double x = soft->node[dim * a + d];
+            is_in = is_in && x >= low[d] - 1e-9 * fmax(1.0, fabs(low[d])) &&
+                    x <= high[d] + 1e-9 * fmax(1.0, fabs(high[d]));
+        }
+        if (is_in) {
             node[found++] = a;
         }
     }
     soft->pick[soft->pick_count++] = node;
     soft->set[soft->mesh.set_count++] =
         (cn_mesh_set){.name = name, .node_count = found, .node = node};
+}
+
+void cn_soft_pick(cn_soft *soft, const char *name, int axis, double value)
+{
+    double low[3] = {-1e30, -1e30, -1e30}, high[3] = {1e30, 1e30, 1e30};
+    low[axis] = high[axis] = value;
+    cn_soft_pick_within(soft, name, low, high);
 }
 
 cn_body_id cn_soft_add(cn_trial *t, const cn_soft *soft, cn_body_def rest)

@@ -43,6 +43,9 @@ void cn_soft_map(cn_soft *soft, void (*map)(double *X, const void *context), con
 // A set of the nodes whose coordinate along an axis (0 1 2) is `value`, up to 1e-9 of it or of 1 m.
 void cn_soft_pick(cn_soft *soft, const char *name, int axis, double value);
 
+// A set of the nodes in a box along the axes, likewise.
+void cn_soft_pick_within(cn_soft *soft, const char *name, const double *low, const double *high);
+
 // Fills the mesh of `rest` (place, velocity, group, two passes) and adds the body.
 cn_body_id cn_soft_add(cn_trial *t, const cn_soft *soft, cn_body_def rest);
 

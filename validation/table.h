@@ -103,6 +103,7 @@
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
     X(D15, slow, "rotating bar and disk")                                                          \
+    X(D16, slow, "bonded arms peeled apart")                                                       \
     X(D19, fast, "disk squeezed between platens")                                                  \
     X(D20, fast, "column under sudden gravity, confined block")                                    \
     X(D21, fast, "frictional block pressed and pulled")                                            \
@@ -137,7 +138,9 @@
     X(L17, fast, "a tensegrity prism finds its twist")                                             \
     X(L18, fast, "cables that hold grains and blocks")                                             \
     X(L20, fast, "rough joints of rock in a shear box")                                            \
-    X(L21, fast, "friction that falls with slip")
+    X(L21, fast, "friction that falls with slip")                                                  \
+    X(L24, slow, "a bar cut by two waves")                                                         \
+    X(L26, slow, "same bits in a crack")
 
 #define CN_CASE_DECLARE(id, speed, title) void cn_case_##id(cn_book *book);
 CN_CASES(CN_CASE_DECLARE)

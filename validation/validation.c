@@ -36,6 +36,7 @@ struct cn_book {
     const cn_case *now;
     const char *open_reason; // of the next quantity, or NULL
     const char *open_steps;  // why steps do not converge, or NULL
+    const char *open_ledger; // why the ledger does not close to 1e-10, or NULL
     const char *problems;    // folder, or NULL
     char name[96];
     double start, lap; // of the case, of the last line, in processor time [s]
@@ -226,6 +227,11 @@ void cn_open_steps(cn_book *book, const char *reason)
     book->open_steps = reason;
 }
 
+void cn_open_ledger(cn_book *book, const char *reason)
+{
+    book->open_ledger = reason;
+}
+
 const char *cn_name(cn_book *book, const char *format, ...)
 {
     va_list args;
@@ -301,6 +307,7 @@ static void report_audit(cn_book *book)
     cn_open(book, book->open_steps);
     cn_check(book, "every run: steps not converged", (double)a->unconverged_count, 0.0, 0.0);
     cn_check(book, "every run: penetration over body size", a->penetration, 0.0, 1.0);
+    cn_open(book, book->open_ledger);
     cn_check(book, "every run: energy ledger closes", a->ledger, 0.0, 1e-10);
 }
 
@@ -310,7 +317,7 @@ static void run_case(cn_book *book, const cn_case *c)
     *now = (tally){.of = c};
     book->now = c;
     book->audit = (audit){0};
-    book->open_reason = book->open_steps = NULL;
+    book->open_reason = book->open_steps = book->open_ledger = NULL;
     if (!book->json) {
         fprintf(book->out, "%-4s %s\n", c->id, c->title);
     }

@@ -54,6 +54,9 @@ void cn_open(cn_book *book, const char *reason);
 // The same for the steps that did not converge, which the book counts at the end of a case.
 void cn_open_steps(cn_book *book, const char *reason);
 
+// The same for the energy ledger of a case, which closes to more than 1e-10.
+void cn_open_ledger(cn_book *book, const char *reason);
+
 // What a trial tells the book: the accuracy asked for, each step, a call that failed.
 void cn_book_accuracy(cn_book *book, double eps_v);
 void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger);

@@ -1,0 +1,216 @@
+// validation/d16_delamination.c -- D16, L22, L26: arms that are bonded are peeled and sheared
+// apart.
+//
+// Question: at which load does a crack run between two arms, along which curve, with which energy,
+// and with the same bits on any number of threads and after a restart? Reference: beams; beams on
+// the cohesive law for the load at the start, which the process zone makes less. Source: Mi et al.
+// 1998; beams with a zone computed for the catalogue.
+#include <math.h>
+#include <string.h>
+
+#include "builders.h"
+#include "solids.h"
+#include "table.h"
+
+static const double ARM = 3e-3, WIDTH = 0.025, YOUNG = 70e9;
+
+// Two arms of a length, bonded from `open` on.
+typedef struct laminate {
+    cn_trial trial;
+    cn_body_id arm[2]; // lower, upper
+    double length, open, energy;
+} laminate;
+
+typedef struct build {
+    double length, open, stiffness, strength, energy, eps_v;
+    int cells, threads; // along an arm
+} build;
+
+static cn_body_id add_arm(laminate *l, cn_book *book, const build *b, bool is_upper)
+{
+    cn_soft arm =
+        cn_soft_box(book, CN_QUAD4, (int[]){b->cells, 2}, (double[]){0.0, is_upper ? 0.0 : -ARM},
+                    (double[]){b->length, ARM}, cn_soft_elastic(YOUNG, 0.0, 2700.0));
+    arm.mesh.plane = CN_PLANE_STRESS;
+    arm.mesh.thickness = WIDTH;
+    arm.mesh.integration = CN_INTEGRATION_SELECTIVE;
+    cn_soft_pick_within(&arm, "glued", (double[]){b->open, 0.0}, (double[]){b->length, 0.0});
+    cn_body_id id = cn_soft_add(&l->trial, &arm, (cn_body_def){.mesh.bond_set = "glued"});
+    cn_soft_free(&arm);
+    return id;
+}
+
+static laminate make(cn_book *book, const build *b)
+{
+    cn_law_def law = cn_law_default("cohesive");
+    cn_law_set_word(&law, "shape", "linear", NULL);
+    cn_law_set(&law, "stiffness", b->stiffness, NULL);
+    cn_law_set(&law, "strength", b->strength, NULL);
+    cn_law_set(&law, "energy", b->energy, NULL);
+    cn_world_def def = cn_trial_def();
+    def.gravity[1] = 0.0;
+    def.threads = b->threads;
+    def.solver.method = CN_METHOD_AUTO;
+    def.solver.eps_v = def.solver.tol = b->eps_v;
+    laminate l = {.trial = cn_trial_begin(book, &def),
+                  .length = b->length,
+                  .open = b->open,
+                  .energy = b->energy};
+    cn_trial_law(&l.trial, CN_GROUP_ANY, CN_GROUP_ANY, &law);
+    l.arm[0] = add_arm(&l, book, b, false);
+    l.arm[1] = add_arm(&l, book, b, true);
+    return l;
+}
+
+// What opens the upper arm at its end [N].
+static double load_of(const laminate *l, double h)
+{
+    cn_node_view nodes = cn_soft_nodes(&l->trial, l->arm[1]);
+    double sum = 0.0;
+    for (int n = 0; n < nodes.node_count; n++) {
+        sum += nodes.X[2 * (size_t)n] == 0.0 ? nodes.reaction[2 * (size_t)n + 1] / h : 0.0;
+    }
+    return sum;
+}
+
+// Length of the crack by energy and to where it is free of stress, from where it began [m].
+typedef struct crack {
+    double by_energy, visible;
+} crack;
+
+// Of the states of a point, by name; 0 if it has none of that name.
+static double state_of(const cn_law_type *type, const double *state, const char *name)
+{
+    for (int k = 0; k < type->state_count; k++) {
+        if (strcmp(type->state_name[k], name) == 0) {
+            return state[k];
+        }
+    }
+    return 0.0;
+}
+
+static crack crack_of(const laminate *l)
+{
+    cn_view view = l->trial.is_broken ? (cn_view){0} : cn_world_view(l->trial.world);
+    double left = 0.0, spent = 0.0;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_law_type *type = cn_law_type_of(l->trial.world, view.contact[a].law);
+        const double *state = view.state + view.state_start[a];
+        bool is_bond =
+            view.state_start[a + 1] - view.state_start[a] >= type->state_count && state[0] != 0.0;
+        if (is_bond && state_of(type, state, "damage") < 1.0) {
+            left += state_of(type, state, "area");
+            spent += state_of(type, state, "spent");
+        }
+    }
+    double visible = l->length - l->open - left / WIDTH;
+    return (crack){.visible = visible, .by_energy = visible + spent / (l->energy * WIDTH)};
+}
+
+// ---- D16
+
+static const build peeled = {.length = 0.09,
+                             .open = 0.05,
+                             .stiffness = 1e14,
+                             .strength = 30e6,
+                             .energy = 250.0,
+                             .eps_v = 1e-6,
+                             .cells = 90};
+
+static laminate make_peel(cn_book *book, const build *b, double rate)
+{
+    laminate l = make(book, b);
+    for (int k = 0; k < 2; k++) {
+        cn_soft_drive(&l.trial, l.arm[k], "x0", CN_DOF_Y, CN_DRIVE_VELOCITY,
+                      cn_constant((k == 1 ? 0.5 : -0.5) * rate));
+        cn_soft_hold(&l.trial, l.arm[k], "x1", CN_DOF_X);
+    }
+    return l;
+}
+
+void cn_case_D16(cn_book *book)
+{
+    const double h = 4e-4, rate = 0.04; // opened by 4 mm in 0.1 s
+    cn_open_ledger(book,
+                   "stiff arms: positions are known to 1e-17 m, so forces to 1e-8 N and their "
+                   "work to 1e-10 of 0.3 J");
+    laminate l = make_peel(book, &peeled, rate);
+    double most = 0.0, opening = 0.0, mean = 0.0, a = 0.0, visible = 0.0;
+    int count = 0;
+    for (int n = 0; n < 255 && cn_trial_step(&l.trial, h); n++) {
+        double P = load_of(&l, h), now = rate * h * (n + 1);
+        opening = P > most ? now : opening;
+        most = fmax(most, P);
+        if (fabs(now - 4e-3) < 0.085e-3) { // over the teeth of elements that fail one by one
+            crack c = crack_of(&l);
+            mean += P;
+            a += c.by_energy;
+            visible += c.visible;
+            count++;
+        }
+        if (n % 50 == 49) {
+            cn_say(book, "opening %.2f mm: %.2f N", 1e3 * now, P);
+        }
+    }
+    crack end = crack_of(&l);
+    const double P_c = 99.215674, b = WIDTH;
+    double fracture = cn_world_view(l.trial.world).ledger->total[CN_ENERGY_FRACTURE];
+    cn_check(book, "largest load over that of beams, from its middle of -5 %", most / P_c, 0.95,
+             0.07);
+    cn_say(book, "largest load %.3f N at %.3f mm; beams on this law 92.0 N at 2.44 mm", most,
+           1e3 * opening);
+    cn_check_rel(book, "load at 4 mm [N]", mean / count, 71.8852, 0.03);
+    cn_check(book, "stress-free crack behind that of beams at 4 mm [mm]",
+             1e3 * (0.0690098 - 0.05 - visible / count), 4.5, 1.5);
+    cn_say(book, "crack by energy at 4 mm: %.3f mm, beams 19.010 mm", 1e3 * a / count);
+    cn_check_rel(book, "energy spent over G b of the crack by energy",
+                 fracture / (250.0 * b * end.by_energy), 1.0, 0.03);
+    cn_trial_end(&l.trial);
+}
+
+// ---- L26
+
+// Hash of the state after `steps`, with a restart after `first` of them (0: none).
+static uint64_t hash_of_peel(cn_book *book, int threads, int first, int steps, double *fracture)
+{
+    const double h = 1e-4, rate = 0.2;
+    build b = peeled;
+    b.strength = 15e6; // elements of 2 mm see the process zone
+    b.stiffness = 1e13;
+    b.eps_v = 1e-3;
+    b.cells = 45;
+    b.threads = threads;
+    laminate l = make_peel(book, &b, rate);
+    if (first > 0) {
+        cn_trial_run(&l.trial, h, first);
+        laminate again = make_peel(book, &b, rate);
+        cn_saved saved = cn_save(&l.trial);
+        cn_save_restore(&saved, &again.trial);
+        cn_save_free(&saved);
+        cn_trial_end(&l.trial);
+        l = again;
+    }
+    cn_trial_run(&l.trial, h, steps - first);
+    uint64_t hash = 0;
+    if (!l.trial.is_broken) {
+        hash = cn_world_state_hash(l.trial.world);
+        *fracture = cn_world_view(l.trial.world).ledger->total[CN_ENERGY_FRACTURE];
+    }
+    cn_trial_end(&l.trial);
+    return hash;
+}
+
+void cn_case_L26(cn_book *book)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    const int steps = 130;
+    double fracture = 0.0;
+    uint64_t hash = hash_of_peel(book, 1, 0, steps, &fracture);
+    cn_check_least(book, "energy spent by then [J]", fracture, 1e-3);
+    for (int k = 0; k < (int)(sizeof threads / sizeof *threads); k++) {
+        cn_check_true(book, cn_name(book, "same bits on %d threads", threads[k]),
+                      hash_of_peel(book, threads[k], 0, steps, &fracture) == hash);
+    }
+    cn_check_true(book, "same bits with a restart while the crack runs",
+                  hash_of_peel(book, 1, 124, steps, &fracture) == hash);
+}
