@@ -254,6 +254,13 @@ cn_status cn_region_from_shape(const cn_shape_def *shape, const double at[2], cn
 typedef enum cn_bond { CN_BOND_RUNNING = 0, CN_BOND_STACK } cn_bond;
 typedef enum cn_wall_start { CN_WALL_START_FULL = 0, CN_WALL_START_HALF } cn_wall_start;
 
+// A door or a window of a wall, with a lintel unless it is as high as the wall.
+typedef struct cn_opening_def {
+    double at[2];   // its middle along x, and its sill [m]
+    double size[2]; // width and height [m]
+    double bearing; // of the lintel on each side [m]; NaN: half a block
+} cn_opening_def;
+
 // Courses of equal blocks; running bond shifts every second course by half a block and ends it with
 // half blocks. In space a wall may have several leaves side by side; positions of a course count
 // through its leaves.
@@ -270,6 +277,7 @@ typedef struct cn_wall_def {
     double bed_gap;      // below each course but the first [m]
     int bond;            // cn_bond
     int start;           // cn_wall_start: with what the lowest course begins
+    cn_structs openings; // cn_opening_def
 } cn_wall_def;
 
 typedef enum cn_arch_form {

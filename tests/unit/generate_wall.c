@@ -98,6 +98,52 @@ CN_TEST(stack_bond_has_no_half_blocks)
     cn_pieces_free(&wall);
 }
 
+// A door of 1.5 blocks and a window: area of the wall without them, a lintel of one course on each.
+CN_TEST(openings_have_lintels)
+{
+    const cn_opening_def opening[2] = {{{-0.9, 0.0}, {0.6, 0.6}, NAN},
+                                       {{0.7, 0.4}, {0.5, 0.4}, 0.3}};
+    cn_wall_def def = {
+        .length = NAN, .blocks = 8.0, .courses = 6, .block = {0.4, 0.2}, .openings = {2, opening}};
+    cn_pieces wall = {.dim = 2};
+    CN_DO(cn_generate_wall(&def, &wall, &test_error));
+    CN_NEAR(total_area(&wall), 3.2 * 1.2 - 0.6 * 0.6 - 0.5 * 0.4, 1e-14, "wall without openings");
+    CN_NEAR(deepest_overlap(&wall), 0.0, 1e-14, "stones do not overlap");
+    int lintels = 0;
+    for (int k = 0; k < wall.count; k++) {
+        outline o = outline_of(&wall, k);
+        double from = o.x[0], to = o.x[0];
+        for (int n = 1; n < o.count; n++) {
+            from = fmin(from, o.x[n]);
+            to = fmax(to, o.x[n]);
+        }
+        CN_TRUE(to - from > 0.0999 && to - from < 1.1001);
+        lintels += fabs(to - from - 1.0) < 1e-12 && wall.piece[k].index[0] == 4;
+        lintels += fabs(to - from - 1.1) < 1e-12 && wall.piece[k].index[0] == 5;
+    }
+    CN_TRUE(lintels == 2);
+    cn_pieces_free(&wall);
+}
+
+CN_TEST(bad_openings_are_told)
+{
+    cn_opening_def opening[2] = {{{0.0, 0.0}, {0.6, 0.5}, NAN}, {{0.3, 0.0}, {0.6, 0.4}, NAN}};
+    cn_wall_def def = {
+        .length = NAN, .blocks = 8.0, .courses = 6, .block = {0.4, 0.2}, .openings = {2, opening}};
+    cn_pieces wall = {.dim = 2};
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT,
+             "opening 1 reaches from 0 to 0.5 m, not from bed to bed: beds are 0.2 m apart");
+    opening[0].size[1] = 0.4;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT,
+             "openings or lintels overlap in course 1, from x = 0 to 0.3 m");
+    opening[1].at[0] = 1.2;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT,
+             "opening 2 with its lintel, from x = 0.7 to 1.7 m, reaches beyond the wall");
+    def.bed_gap = 0.01;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "leave out head_gap");
+    cn_pieces_free(&wall);
+}
+
 CN_TEST(bad_walls_are_told)
 {
     cn_pieces wall = {0};
@@ -178,5 +224,6 @@ CN_MAIN(CN_RUN(running_bond_fills_its_rectangle);
         CN_RUN(whole_blocks_give_half_blocks_at_both_ends_of_even_courses);
         CN_RUN(head_joints_coincide); CN_RUN(courses_are_mirror_images);
         CN_RUN(gaps_separate_blocks); CN_RUN(stack_bond_has_no_half_blocks);
-        CN_RUN(bad_walls_are_told); CN_RUN(harmonic_stack_overhangs_by_the_harmonic_number);
+        CN_RUN(openings_have_lintels); CN_RUN(bad_openings_are_told); CN_RUN(bad_walls_are_told);
+        CN_RUN(harmonic_stack_overhangs_by_the_harmonic_number);
         CN_RUN(drums_taper_and_share_joints); CN_RUN(offsets_shift_blocks);)

@@ -1,4 +1,4 @@
-// generate/wall.c -- walls of equal blocks.
+// generate/wall/wall.c -- walls of equal blocks.
 //
 // A course is laid out in units of half a block with its joint, u = (width + head_gap)/2; a wall is
 // `units` of them long. Block centres are ((2 j + n) - units) u/2 for a block of n units that
@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "generate/fields.h"
-#include "generate/generate.h"
+#include "generate/wall/wall.h"
 
 #define UNIT_TOLERANCE 1e-6 // accepted distance of the length from a whole number of units [-]
 
@@ -95,6 +94,7 @@ static cn_status check(const cn_wall_def *def, int dim, int *units, cn_error *er
                        0.5 * *units);
     }
     CN_TRY(cn_check_count("courses of a wall", def->courses, err));
+    CN_TRY(cn_wall_check_openings(def, dim, *units, err));
     int leaves = dim == 3 ? def->leaves : 1;
     return cn_check_count("blocks of a wall", 0.5 * *units * def->courses * leaves, err);
 }
@@ -106,8 +106,8 @@ typedef struct layout {
     int block[2], through[2]; // first vertex of a half, of a whole one
 } layout;
 
-static cn_status add_outline(double width, double thickness, double height, cn_pieces *pieces,
-                             int *start, cn_error *err)
+cn_status cn_wall_outline(double width, double thickness, double height, cn_pieces *pieces,
+                          int *start, cn_error *err)
 {
     double vertex[24];
     if (cn_pieces_dim(pieces) == 2) {
@@ -125,12 +125,18 @@ static cn_status add_outlines(const cn_wall_def *def, cn_pieces *pieces, layout 
     double whole = def->leaves * thickness + (def->leaves - 1) * def->leaf_gap;
     for (int n = 1; n <= 2; n++) {
         double width = n == 2 ? def->block[0] : 0.5 * (def->block[0] - def->head_gap);
-        CN_TRY(add_outline(width, thickness, height, pieces, &wall->block[n - 1], err));
+        CN_TRY(cn_wall_outline(width, thickness, height, pieces, &wall->block[n - 1], err));
         if (def->through > 0) {
-            CN_TRY(add_outline(width, whole, height, pieces, &wall->through[n - 1], err));
+            CN_TRY(cn_wall_outline(width, whole, height, pieces, &wall->through[n - 1], err));
         }
     }
     return CN_OK;
+}
+
+// Of the middle of a leaf, along y.
+static double leaf_place(const cn_wall_def *def, int leaf)
+{
+    return (leaf - 0.5 * (def->leaves - 1)) * (def->block[1] + def->leaf_gap);
 }
 
 // One course of one leaf; *position counts through the leaves. Through-stones are added with the
@@ -142,6 +148,16 @@ static cn_status add_course(const cn_wall_def *def, const layout *wall, int cour
     double unit = 0.5 * (def->block[0] + def->head_gap);
     bool half_first =
         def->bond == CN_BOND_RUNNING && (course % 2 == 1) == (def->start == CN_WALL_START_FULL);
+    if (def->openings.count > 0) {
+        double height = (course + 0.5) * def->block[up];
+        const cn_wall_course c = {def,
+                                  wall->units,
+                                  course,
+                                  half_first,
+                                  up == 1 ? height : leaf_place(def, leaf),
+                                  up == 1 ? 0.0 : height};
+        return cn_wall_add_open_course(&c, position, pieces, err);
+    }
     bool is_bonding = def->through > 0 && (course + 1) % def->through == 0;
     for (int j = 0, n = 0, block = 0; j < wall->units; j += n, block++) {
         n = (j == 0 && half_first) || wall->units - j == 1 ? 1 : 2;
@@ -158,7 +174,7 @@ static cn_status add_course(const cn_wall_def *def, const layout *wall, int cour
             .index = {course + 1, ++*position},
         };
         if (up == 2 && !is_through) {
-            piece.at[1] = (leaf - 0.5 * (def->leaves - 1)) * (def->block[1] + def->leaf_gap);
+            piece.at[1] = leaf_place(def, leaf);
         }
         piece.at[up] = (course + 0.5) * def->block[up] + course * def->bed_gap;
         CN_TRY(cn_pieces_add(pieces, &piece, err));
@@ -182,6 +198,19 @@ cn_status cn_generate_wall(const void *params, cn_pieces *pieces, cn_error *err)
     }
     return CN_OK;
 }
+
+static const cn_field opening_fields[] = {
+    {CN_FIELD(cn_opening_def, at, CN_FIELD_PAIR, "m",
+              "x of its middle, and height of its sill, 0 for a door", -CN_LENGTH_MOST,
+              CN_LENGTH_MOST, NAN, NULL)},
+    {CN_FIELD(cn_opening_def, size, CN_FIELD_PAIR, "m", "width and height, from bed to bed",
+              CN_LENGTH_LEAST, CN_LENGTH_MOST, NAN, NULL)},
+    {CN_LENGTH_FIELD(cn_opening_def, bearing,
+                     "of its lintel on each side; half a block if not given"),
+     .is_optional = true},
+};
+static const cn_variant opening = {"opening", "a door or a window, through all leaves", false,
+                                   CN_COUNT_OF(opening_fields), opening_fields};
 
 static const cn_field fields[] = {
     {CN_LENGTH_FIELD(cn_wall_def, length, "length of a course; or give blocks"),
@@ -216,6 +245,10 @@ static const cn_field fields[] = {
               CN_WALL_START_FULL, "full half")},
     {CN_GAP_FIELD(cn_wall_def, head_gap, "gap between the blocks of a course")},
     {CN_GAP_FIELD(cn_wall_def, bed_gap, "gap below each course but the lowest")},
+    {CN_FIELD(cn_wall_def, openings, CN_FIELD_LIST, "-",
+              "doors and windows, with a lintel of one course above each", 0.0, 0.0, NAN, NULL),
+     .is_optional = true, .variant_count = 1, .variant = &opening,
+     .row_size = sizeof(cn_opening_def)},
 };
 
 const cn_generator cn_wall_generator = {
