@@ -14,6 +14,21 @@ $python "$source_dir/tests/python/test_cairn.py" >log 2>&1 || bad "tests of the 
 for example in "$source_dir"/examples/python/*.py; do
     $python "$example" >log 2>&1 || bad "$(basename "$example") fails: $(tail -n 5 log)"
 done
+# Notebooks as users execute them; without jupyter, or without figures, their code as a script.
+for notebook in "$source_dir"/examples/notebooks/*.ipynb; do
+    name=$(basename "$notebook" .ipynb)
+    if ! $python -c 'import matplotlib' 2>/dev/null; then
+        echo "python: matplotlib is missing: $name is not run"
+    elif $python -c 'import nbconvert, ipykernel' 2>/dev/null; then
+        cp "$notebook" . # it runs in the folder where it lies
+        $python -m nbconvert --to notebook --execute --output "$name.out" "$name.ipynb" >log 2>&1 ||
+            bad "$name does not execute: $(tail -n 5 log)"
+        grep -q '"image/png"' "$name.out.ipynb" || bad "$name shows no figure"
+    else
+        $python "$source_dir/tests/python/notebook.py" "$notebook" >"$name.py" && $python "$name.py" >log 2>&1 ||
+            bad "$name fails: $(tail -n 5 log)"
+    fi
+done
 awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/for/python.md" >page.py
 expect 0 "it holds from mu = 0.577351 on" $python page.py
 unset CAIRN_LIBRARY PYTHONPATH
