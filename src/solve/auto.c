@@ -54,7 +54,7 @@ const cn_auto_constants cn_auto_c = {
     .newton_steps = 3,       // 1.01, 1.00; kaplastower 2.3, same
     .newton_analysis = 500,  // same
     .ipm_steps = 18,         // same: none of them is without friction
-    .near = 5.0,             // same
+    .near = 5.0,             // 1.04, 0.99; house 1.8, wall_push 0.92
     .near_plain = 30.0,      // not varied
     .soft = 0.1,             // same
     .still = 1e-2,           // 1.00, 1.02; same, wall_push 1.3
@@ -72,12 +72,13 @@ int cn_auto_runs(const cn_auto_state *a, cn_method method)
     return count;
 }
 
-// The first row whose condition holds; NULL: none.
+// The first row whose condition holds; NULL: none. What is accepted is made better by ADMM alone.
 static const cn_auto_row *find_row(cn_auto_state *a)
 {
     for (int k = 0; k < CN_AUTO_ROWS && !a->progress->is_over; k++) {
         const cn_auto_row *row = &table[k];
-        bool is_left = row->most == 0 || a->runs[k] < row->most;
+        bool is_left = (row->most == 0 || a->runs[k] < row->most) &&
+                       (!a->progress->is_converged || row->method == CN_METHOD_ADMM);
         if (is_left && cn_progress_allows(a->progress, row->method) && row->when(a)) {
             return row;
         }
@@ -89,11 +90,10 @@ static const cn_auto_row *find_row(cn_auto_state *a)
 // it are asked again.
 static const cn_auto_row *pick_row(cn_auto_state *a)
 {
-    if (a->progress->is_converged) {
-        return NULL;
-    }
     bool could_factor = a->can_factor;
-    cn_auto_judge_sweeps(a);
+    if (!a->progress->is_converged) {
+        cn_auto_judge_sweeps(a);
+    }
     const cn_auto_row *row = find_row(a);
     return row == NULL && could_factor != a->can_factor ? find_row(a) : row;
 }
@@ -162,6 +162,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_solve_progress *progress
 {
     cn_auto_state a = begin(s, p, progress);
     a.err = err;
+    s->is_start_good = a.first_distance < cn_auto_c.near;
     find_start(&a);
     const cn_auto_row *row;
     while ((row = pick_row(&a)) != NULL) {

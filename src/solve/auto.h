@@ -26,9 +26,9 @@ typedef struct cn_auto_constants {
     int newton_steps;     // factorizations that active-set Newton takes
     int newton_analysis;  // work to know what those cost, of many bodies
     int ipm_steps;        // factorizations of an interior point without friction
-    double near;          // error from which soft proximal terms get to the end
-    double near_plain;    // the same of plain sweeps, where another step does not follow
-    double soft;          // their hardness, over the usual one
+    double near;       // error that is nearly accepted: sweeps are exact, soft proximal terms end
+    double near_plain; // the same of plain sweeps, where another step does not follow
+    double soft;       // their hardness, over the usual one
 
     double still;    // speed: nothing moves but by errors
     double rounding; // errors of no meaning

@@ -259,7 +259,8 @@ static double rest_factor(const cn_auto_state *a)
 static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
     cn_solve_progress *progress = a->progress;
-    progress->accept_factor = a->is_deep ? rest_factor(a) : 1.0;
+    bool is_far = a->is_deep || progress->is_converged; // as far as it goes
+    progress->accept_factor = is_far ? rest_factor(a) : 1.0;
     cn_auto_take_best(a);
     cn_progress_begin(progress, row->method, cn_admm_patience(a->s, a->p));
     progress->err_run = progress->err_halved = progress->err_best;
@@ -313,7 +314,8 @@ cn_status cn_run_homotopy(cn_auto_state *a, const cn_auto_row *row, cn_error *er
 cn_status cn_run_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
     a->is_rest_tried = true;
-    return a->regime == CN_REGIME_STRUCTURE ? begin_cold(a, row, err) : find_rest(a, row, err);
+    bool is_begun = a->regime == CN_REGIME_STRUCTURE && !a->progress->is_converged;
+    return is_begun ? begin_cold(a, row, err) : find_rest(a, row, err);
 }
 
 // ---- proximal terms

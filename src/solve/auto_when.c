@@ -116,10 +116,30 @@ static bool is_cold_structure(cn_auto_state *a)
            pays(a, factor + cn_auto_c.burst * (2.0 + cn_system_solve_sweeps(a->s, a->p)));
 }
 
+// Accepted already, from a cold start of what stands: solved once as far as it goes, if that is no
+// more than twice the work so far. Contacts that stick tie bodies then (locked.h), and the others
+// miss so little that they need no work for hundreds of steps.
+static bool is_cold_rest(cn_auto_state *a)
+{
+    bool is_still = a->p->v_before < cn_auto_c.still * a->progress->residual.v_ref;
+    if (!a->is_cold || !is_still || !a->is_step || a->s->is_inner || a->is_rest_tried) {
+        return false;
+    }
+    cn_auto_find_regime(a);
+    double factor =
+        a->regime == CN_REGIME_FLOW ? INFINITY : cn_auto_factor_cost(a, CN_FACTOR_CHOLESKY);
+    return factor < INFINITY &&
+           factor + cn_auto_c.burst * (2.0 + cn_system_solve_sweeps(a->s, a->p)) <=
+               2.0 * a->progress->sweep_count;
+}
+
 // Bodies at rest, when sweeps do not end soon. Bodies that may be at rest though sweeps do not show
 // it: when these have cost what ADMM would, so that it is never more than half of the work in vain.
 bool cn_when_rest(cn_auto_state *a)
 {
+    if (a->progress->is_converged) {
+        return is_cold_rest(a);
+    }
     if (a->is_motion) {
         return is_cold_structure(a);
     }

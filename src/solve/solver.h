@@ -56,7 +56,7 @@ struct cn_solver {
     int batched_count;  // the first of them, sorted into batches; the others are listed only
     int dof_count;      // of all bodies
     int sweep_number;   // sweeps since the problem was packed
-    bool is_start_good; // a matrix has found the impulses: no sweep is to spoil them
+    bool is_start_good; // the impulses are nearly right: no sweep is to spoil them
     int sweeps_on_w;    // sweeps since w was built from r
     size_t packed_capacity, stream_capacity, W_diag_capacity, u_capacity, w_capacity;
 

@@ -115,11 +115,11 @@ static calm run_calm(cn_world *w, double step, int steps)
 
 // A step at rest that begins with what is accepted costs no sweep. Some steps cost a few: errors
 // that are accepted move bodies, and must not add up to more than that.
-static void check_calm(cn_world *w, double step)
+static void check_calm(cn_world *w, double step, int sweeps)
 {
     enum { STEPS = 100 };
     calm all = run_calm(w, step, STEPS);
-    CN_TRUE(all.missed == 0 && all.sweeps <= STEPS);
+    CN_TRUE(all.missed == 0 && all.sweeps <= sweeps * STEPS);
     CN_NEAR(all.moved, 0.0, 1e-2 * 9.81 * step * step * STEPS, "accepted errors, all one way");
     cn_world_destroy(w);
 }
@@ -137,7 +137,7 @@ CN_TEST(settled_heap_of_disks_costs_no_more_than_a_sweep_a_step)
     cn_world *w = with_default_accuracy(scene_world(0.5, 0.0, 1e-2));
     scene_packing(w, 100, 0.05);
     scene_run(w, 2e-3, 2200);
-    check_calm(w, 2e-3);
+    check_calm(w, 2e-3, 1);
 }
 
 // A pyramid of boxes that fall a little and lie askew, in the plane.
@@ -153,16 +153,37 @@ CN_TEST(settled_pile_of_boxes_costs_no_more_than_a_sweep_a_step)
         }
     }
     scene_run(w, 2e-3, 450);
-    check_calm(w, 2e-3);
+    check_calm(w, 2e-3, 1);
+}
+
+// The same in space, where each box lies on four: 1.3 sweeps a step in the long run.
+CN_TEST(settled_pile_in_space_costs_a_few_sweeps_a_step)
+{
+    enum { LAYERS = 6 };
+    const double size[3] = {0.2, 0.2, 0.1};
+    cn_world *w = with_default_accuracy(scene_space(0.5, 0.0, 1e-2));
+    scene_floor(w, 0.0);
+    for (int n = 0, r = 0; r < LAYERS; n++) {
+        int side = LAYERS - r;
+        double at[3] = {0.22 * (n % side) + 0.11 * r, 0.22 * (n / side) + 0.11 * r,
+                        0.055 + 0.105 * r};
+        scene_block(w, at, size, NULL, 0);
+        bool is_full = n + 1 == side * side;
+        n = is_full ? -1 : n;
+        r += is_full;
+    }
+    scene_run(w, 2e-3, 300);
+    check_calm(w, 2e-3, 4);
 }
 
 CN_TEST(settled_wall_in_space_costs_no_sweep)
 {
     cn_world *w = with_default_accuracy(scene_space(0.5, 0.0, 1e-2));
     scene_brick_wall(w, 10, 6);
-    scene_run(w, 1e-2, 60);
+    scene_run(w, 1e-2, 20);
     calm all = run_calm(w, 1e-2, 100);
-    CN_TRUE(all.missed == 0 && all.sweeps == 0 && all.moved == 0.0);
+    CN_TRUE(all.missed == 0 && all.sweeps == 0);
+    CN_NEAR(all.moved, 0.0, 1e-9, "rounding, which grows where gravity acts on what leans");
     cn_world_destroy(w);
 }
 
@@ -331,6 +352,7 @@ CN_MAIN(CN_RUN(settled_wall_needs_next_to_no_sweeps); CN_RUN(errors_do_not_grow_
         CN_RUN(a_high_wall_stands_still);
         CN_RUN(settled_heap_of_disks_costs_no_more_than_a_sweep_a_step);
         CN_RUN(settled_pile_of_boxes_costs_no_more_than_a_sweep_a_step);
+        CN_RUN(settled_pile_in_space_costs_a_few_sweeps_a_step);
         CN_RUN(settled_wall_in_space_costs_no_sweep);
         CN_RUN(bodies_on_a_moving_table_do_not_stand_still); CN_RUN(a_column_on_the_verge_falls);
         CN_RUN(push_that_is_borne_leaves_a_wall_at_rest);

@@ -233,8 +233,8 @@ static bool is_plain(const cn_problem *p, const cn_packed *c)
 }
 
 // Steps of the scalar equation (8.7) per visit: few in early sweeps, where all that counts is to
-// move on, unless they start from what a matrix has found: a contact whose root is not known yet
-// would get other impulses. The root is kept from visit to visit. Small problems are not worth the
+// move on, unless they start from what is nearly right: a contact whose root is not known yet would
+// get other impulses. The root is kept from visit to visit. Small problems are not worth the
 // economy.
 static int newton_max_of(const cn_solver *s)
 {
