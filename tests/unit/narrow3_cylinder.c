@@ -358,6 +358,32 @@ CN_TEST(what_lies_a_hair_beside_a_face_touches_next_to_its_middle)
     cn_solid_free(NULL, &slab);
 }
 
+// The same beside the short top of a block that falls away towards the middle of the log: what is
+// nearest to that middle is below the top, and no place where they touch.
+CN_TEST(a_log_beside_a_top_that_falls_away_touches_the_top)
+{
+    static const double point[] = {-0.1, 0.9, 0.0,  0.0, 0.9,  0.0,   0.0,  1.0, 0.0,
+                                   -0.1, 1.0, 0.0,  0.2, 0.95, -0.05, -0.1, 0.9, -0.2,
+                                   0.2,  0.9, -0.2, 0.2, 1.0,  -0.2,  -0.1, 1.0, -0.2};
+    cn_solid log = cylinder(0.2, 1.0), drum = cylinder(0.5, 1.0);
+    cn_solid block =
+        place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 9, .point = point});
+    cn_posed3 a = {&log, {0.3, 1.0 + 1e-9, 0.2 + 1e-3}, LYING},
+              b = {&block, {0.0, 0.0, 0.0}, LEVEL};
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(cn_narrow3(&a, &b, 0.01, t) == 1);
+    CN_NEAR(t[0].point.x, 0.0, 1e-8, "the end of the top next to the middle of the log");
+    CN_NEAR(t[0].point.y, 1.0, 1e-8, "its edge");
+    CN_NEAR(t[0].point.z, 0.5e-3, 1e-8, "between both");
+    CN_NEAR(t[0].gap, 1e-3, 1e-12, "the height");
+    a = (cn_posed3){&drum, {0.5 + 1e-9, 0.97, 0.5 + 1e-3}, LEVEL};
+    CN_TRUE(cn_narrow3(&a, &b, 0.01, t) == 1);
+    CN_NEAR(t[0].point.x, 0.0, 1e-8, "the edge of the top next to the cap of a drum");
+    CN_NEAR(t[0].point.y, 0.97, 1e-8, "next to its middle");
+    CN_NEAR(t[0].gap, 1e-3, 1e-12, "the height");
+    cn_solid_free(NULL, &block);
+}
+
 // Points of a rim have the same names on a face as on the ground, whichever cap is below.
 CN_TEST(rims_have_their_names_on_every_floor)
 {
@@ -620,6 +646,7 @@ CN_MAIN(CN_RUN(leaning_logs_beside_a_face_touch_with_their_rim);
         CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);
         CN_RUN(drums_stand_on_ridges); CN_RUN(drums_stand_on_ridges_with_two_points);
         CN_RUN(what_lies_a_hair_beside_a_face_touches_next_to_its_middle);
+        CN_RUN(a_log_beside_a_top_that_falls_away_touches_the_top);
         CN_RUN(rims_have_their_names_on_every_floor);
         CN_RUN(rims_that_are_apart_know_their_distance);
         CN_RUN(rims_of_leaning_coins_cross_on_both);)

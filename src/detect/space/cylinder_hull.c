@@ -193,15 +193,49 @@ static void lay_edge(const pair *p, const int edge[2], int cap, cn_gather *g)
     add_segment(&s, cut, gap, g);
 }
 
-// Where a cap or a side line beside a face meets the polyhedron: where that is nearest to its
-// middle. No point of the whole rim or line is lowest by more than rounding.
-static cn_vec3 place_beside(const pair *p, cn_vec3 n, int cap, cn_vec3 on_a)
+static cn_rod edge_of_face(const cn_hull *h, int face, int k)
 {
-    cn_rod line = cn_cylinder_line(&p->can, n);
-    cn_vec3 middle = cap >= 0 ? p->can.end[cap] : cn_rod_at(&line, 0.5);
-    cn_foot foot;
-    cn_hull_foot(p->h, middle, INFINITY, &foot);
-    return foot.distance > 0.0 ? cn_add_mul3(middle, -foot.distance, foot.n) : on_a;
+    int start = h->face_start[face], end = h->face_start[face + 1];
+    return (cn_rod){
+        {h->vertex[h->face_vertex[k]], h->vertex[h->face_vertex[k + 1 == end ? start : k + 1]]},
+        0.0};
+}
+
+// Where a side line beside a face meets the polyhedron: at the edge of the face that is nearest to
+// the axis, and along it next to the middle, if the edge is as near there. Elsewhere the polyhedron
+// has fallen away.
+static cn_vec3 place_beside_line(const pair *p, int face, double slack)
+{
+    cn_rod axis_rod = cn_cylinder_rod(&p->can);
+    cn_vec3 place = p->can.middle;
+    double least = INFINITY;
+    for (int k = p->h->face_start[face]; k < p->h->face_start[face + 1]; k++) {
+        cn_rod edge = edge_of_face(p->h, face, k);
+        cn_near3 near = cn_rods_near(&edge, &axis_rod);
+        if (near.distance < least - slack) {
+            double middle = cn_segment_place(edge.end[0], edge.end[1], p->can.middle);
+            cn_vec3 next = cn_rod_at(&edge, middle), up;
+            double off = cn_cylinder_foot(&p->can, next, &up) + p->can.radius - near.distance;
+            least = near.distance;
+            place = off <= slack ? next : near.pa;
+        }
+    }
+    return place;
+}
+
+// The same of a cap: next to its middle. No point of the whole rim is lowest by more than rounding.
+static cn_vec3 place_beside_cap(const pair *p, int face, int cap)
+{
+    cn_vec3 middle = p->can.end[cap], place = middle;
+    double least = INFINITY;
+    for (int k = p->h->face_start[face]; k < p->h->face_start[face + 1]; k++) {
+        cn_rod edge = edge_of_face(p->h, face, k);
+        cn_vec3 next = cn_rod_at(&edge, cn_segment_place(edge.end[0], edge.end[1], middle));
+        double distance = cn_norm3(cn_sub3(next, middle));
+        place = distance < least ? next : place;
+        least = fmin(least, distance);
+    }
+    return place;
 }
 
 // Whether no point of a cap, or of the side line below, is lowest along n by more than `slack`.
@@ -237,8 +271,10 @@ static void find_points(const pair *p, const axis *best, cn_gather *g)
     if (!(g->least <= best->separation + slack)) {
         bool is_beside = face >= 0 && is_level(p, best->n, cap, slack);
         g->count = 0;
-        cn_gather_add(g, is_beside ? place_beside(p, best->n, cap, on_a) : on_a, best->separation,
-                      0);
+        if (is_beside) {
+            on_a = cap >= 0 ? place_beside_cap(p, face, cap) : place_beside_line(p, face, slack);
+        }
+        cn_gather_add(g, on_a, best->separation, 0);
     }
 }
 
