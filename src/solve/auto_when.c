@@ -35,7 +35,7 @@ double cn_auto_factor_cost(cn_auto_state *a, cn_factor_kind kind)
 {
     double bytes = 0.0;
     cn_error why = {0};
-    cn_status status = cn_system_begin(a->s, a->p, &why);
+    cn_status status = cn_system_lay_out(a->s, a->p, &why);
     status = status == CN_OK ? cn_system_measure(a->s, a->p, kind, &bytes, &why) : status;
     if (status == CN_OK && bytes > a->progress->def->factor_memory) {
         status = CN_NO_MEMORY;
@@ -54,7 +54,7 @@ void cn_auto_find_regime(cn_auto_state *a)
     cn_error why = {0};
     a->regime = CN_REGIME_FLOW;
     if (!a->can_factor || (a->is_stored && !is_slow) ||
-        has_failed(a, cn_system_begin(a->s, a->p, &why), &why)) {
+        has_failed(a, cn_system_lay_out(a->s, a->p, &why), &why)) {
         return;
     }
     double held = cn_hyperstaticity(a->s, a->p);

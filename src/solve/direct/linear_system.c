@@ -149,7 +149,7 @@ static cn_status create(cn_solver *s, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_system_lay_out(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     CN_TRY(cn_cell_refuse(p, err));
     if (s->system == NULL) {
@@ -160,14 +160,19 @@ cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err)
     k->is_symmetric = true;
     k->has_N = false;
     k->current = NULL;
-    CN_TRY(reserve_blocks(k, s, err));
-    if (k->is_stored) {
-        CN_TRY(cn_system_number_rows(k, s, p, err));
-        CN_TRY(relink(k, s, p, &k->full, err));
-        CN_TRY(cn_system_store_rows(k, s, p, err));
-    } else {
-        CN_TRY(cn_system_number_bodies(k, s, p, err));
+    if (!k->is_stored) {
+        return cn_system_number_bodies(k, s, p, err);
     }
+    CN_TRY(cn_system_number_rows(k, s, p, err));
+    CN_TRY(relink(k, s, p, &k->full, err));
+    return cn_system_store_rows(k, s, p, err);
+}
+
+cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    CN_TRY(cn_system_lay_out(s, p, err));
+    cn_linear_system *k = s->system;
+    CN_TRY(reserve_blocks(k, s, err));
     size_t columns = (size_t)k->block_start[k->block_count];
     return cn_reserve(&k->hooks, &k->rhs, &k->rhs_capacity, 2 * columns, err);
 }

@@ -56,8 +56,12 @@ typedef struct cn_linear_system {
     size_t pair_start_capacity, pair_capacity, chain_capacity, row_block_capacity, gmres_capacity;
 } cn_linear_system;
 
-// Takes in the problem that the solver has packed. What is kept from the last call (patterns,
+// Takes in the problem that the solver has packed, as far as its size and the cost of a factor are
+// asked for (cn_system_measure, cn_hyperstaticity). What is kept from the last call (patterns,
 // orderings) is used again while the graph of contacts is the same.
+cn_status cn_system_lay_out(cn_solver *s, const cn_problem *p, cn_error *err);
+
+// The same, with room for E, M and N, which take as much as all else of a solver.
 cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err);
 
 // Factors the matrix for the blocks in E, or in M and N. CN_FACTOR_CHOLESKY needs E symmetric
