@@ -25,6 +25,7 @@
     X(A18, fast, "wires, rods and cables")                                                         \
     X(A19, fast, "viscoelastic repel law")                                                         \
     X(A20, fast, "points with cohesion that break at once")                                        \
+    X(A21, fast, "a block slides down on a film of mud")                                           \
     X(A22, fast, "rolling resistance")                                                             \
     X(B01, fast, "Housner free rocking")                                                           \
     X(B02, fast, "uplift and slip thresholds")                                                     \
@@ -128,6 +129,7 @@
     X(L05, fast, "energy of a fracture in few steps")                                              \
     X(L06, fast, "joints in mixed modes")                                                          \
     X(L07, fast, "friction takes over as damage grows")                                            \
+    X(L08, fast, "springs beside contacts, solved three ways")                                     \
     X(L09, fast, "a joint that is bent")                                                           \
     X(L10, fast, "brittle joints, pulled and sheared")                                             \
     X(L11, fast, "a liquid bridge")                                                                \
@@ -135,6 +137,7 @@
     X(L13, fast, "a contact that is crushed")                                                      \
     X(L14, fast, "a beam of bonded grains")                                                        \
     X(L15, fast, "a rope of beads around a disk")                                                  \
+    X(L16, slow, "a chain hangs between two points")                                               \
     X(L17, fast, "a tensegrity prism finds its twist")                                             \
     X(L18, fast, "cables that hold grains and blocks")                                             \
     X(L20, fast, "rough joints of rock in a shear box")                                            \

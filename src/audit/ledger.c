@@ -247,6 +247,7 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     if (entry->law->energy != NULL && !is_ahead) {
         cn_law_output out = cn_contact_law_output(c, b, a);
         cn_law_input in = cn_contact_law_input(c, b, entry, a);
+        in.assumed = cn_contact_assumed(c, entry, a);
         cn_interface_input(c, b, entry, a, &in);
         cn_interface_end(c, b, entry, a, &in);
         entry->law->energy(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &energy);

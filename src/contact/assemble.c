@@ -87,6 +87,19 @@ cn_status cn_contact_need_assumed(cn_contacts *c, cn_error *err)
                       CN_LAW_ASSUMED_MAX * (size_t)c->count, err);
 }
 
+bool cn_contact_can_refine(const cn_contacts *c, const cn_law_entry *entry, int a)
+{
+    bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0; // else it gave way (6.8)
+    return c->kind[a] == CN_CORE_CONE && entry->law->refine != NULL &&
+           (cn_law_is_rigid(entry) || is_spring);
+}
+
+const double *cn_contact_assumed(const cn_contacts *c, const cn_law_entry *entry, int a)
+{
+    bool is_refined = c->has_assumed && cn_contact_can_refine(c, entry, a);
+    return is_refined ? c->assumed + CN_LAW_ASSUMED_MAX * a : NULL;
+}
+
 cn_core cn_contact_core(const cn_contacts *c, int a)
 {
     cn_core core = {.kind = (cn_core_kind)c->kind[a], .dim = c->d, .mu = c->mu[a]};

@@ -320,6 +320,11 @@ void cn_contact_measure(cn_contacts *c, const cn_bodies *b);
 // Makes room for the end states that refined cores assume.
 cn_status cn_contact_need_assumed(cn_contacts *c, cn_error *err);
 
+// Whether the law of contact a may refine its core; the end state that its core was made for, or
+// NULL if it was not refined.
+bool cn_contact_can_refine(const cn_contacts *c, const cn_law_entry *entry, int a);
+const double *cn_contact_assumed(const cn_contacts *c, const cn_law_entry *entry, int a);
+
 // r' of a row of contact a whose velocities were measured: the impulse of the contact alone.
 static inline double cn_contact_core_impulse(const cn_contacts *c, int a, int k)
 {

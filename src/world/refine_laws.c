@@ -25,7 +25,7 @@ static cn_core refined_core(const cn_world *w, int a, double *assumed)
     out.status = CN_STATUS_OPEN;
     in.is_met = true;
     in.shift = c->b[c->row_start[a]];
-    in.assumed = c->has_assumed ? c->assumed + CN_LAW_ASSUMED_MAX * a : NULL;
+    in.assumed = cn_contact_assumed(c, entry, a);
     in.size = cn_contact_size(&w->bodies, x);
     cn_interface_input(c, &w->bodies, entry, a, &in);
     entry->law->refine(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &core, assumed);
@@ -89,9 +89,7 @@ static bool is_refined(const cn_world *w, int a)
 {
     const cn_contacts *c = &w->contacts;
     const cn_law_entry *entry = &w->law[c->contact[a].law];
-    bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0; // else it gave way (6.8)
-    return c->kind[a] == CN_CORE_CONE && entry->law->refine != NULL &&
-           (cn_law_is_rigid(entry) || is_spring) && !cn_interface_is_stuck(c, &w->bodies, a);
+    return cn_contact_can_refine(c, entry, a) && !cn_interface_is_stuck(c, &w->bodies, a);
 }
 
 // Whether any law is: most worlds have none.

@@ -1,4 +1,6 @@
 // A viscous film between surfaces: how sliding decays, where it acts, what it takes.
+#include <string.h>
+
 #include "scenes.h"
 #include "test.h"
 
@@ -86,5 +88,57 @@ CN_TEST(friction_acts_beside_it)
     cn_world_destroy(s.w);
 }
 
+// Carreau: the speed of a slope is that at which the film bears the weight along it (4.52), and the
+// ledger closes whatever the accuracy of the step.
+CN_TEST(a_film_that_thins_finds_its_speed)
+{
+    cn_law_def law = cn_law_default("film");
+    CN_DO(cn_law_set(&law, "viscosity", 100.0, &test_error));
+    CN_DO(cn_law_set(&law, "relaxation_time", 1.0, &test_error));
+    CN_DO(cn_law_set(&law, "exponent", 0.5, &test_error));
+    CN_DO(cn_law_set(&law, "thickness", THICKNESS, &test_error));
+    CN_DO(cn_law_set(&law, "area", AREA, &test_error));
+    cn_world_def def = cn_world_def_default();
+    def.gravity[0] = 0.5;
+    def.gravity[1] = -9.0;
+    def.solver.eps_v = 1e-6;
+    cn_world *w = scene_world_with(&def, &law);
+    scene_box(w, 0.0, -0.5, 4.0, 1.0, 0.0, CN_FIXED_ALL);
+    cn_body_id block = scene_box(w, 0.0, 0.1, 0.2, 0.2, 0.0, 1u << CN_DOF_RZ);
+    CN_TRUE(scene_run(w, 5e-3, 2000) == 0);
+    double v = scene_state(w, block).velocity[0], rate = v / THICKNESS;
+    double bears = 2.0 * AREA * 100.0 * pow(1.0 + rate * rate, -0.25) * rate;
+    CN_NEAR(bears / (0.5 * cn_world_view(w).mass[1]), 1.0, 1e-5, "it no longer gains speed");
+    CN_NEAR(cn_world_view(w).ledger->error_max, 0.0, 1e-10, "it closes");
+    cn_world_destroy(w);
+}
+
+// What cannot be a film that thins is refused.
+CN_TEST(films_that_make_no_sense_are_refused)
+{
+    static const struct {
+        const char *name[2];
+        double value[2];
+        const char *message;
+    } bad[] = {
+        {{"exponent", NULL}, {0.5, 0.0}, "relaxation_time"},
+        {{"viscosity_fast", "relaxation_time"}, {1.0, 1.0}, "viscosity_fast"},
+    };
+    cn_world_def def = cn_world_def_default();
+    for (int k = 0; k < 2; k++) {
+        cn_law_def law = cn_law_default("film");
+        cn_world *w = NULL;
+        int number;
+        CN_DO(cn_world_create(&def, &w, &test_error));
+        for (int n = 0; n < 2 && bad[k].name[n] != NULL; n++) {
+            CN_DO(cn_law_set(&law, bad[k].name[n], bad[k].value[n], &test_error));
+        }
+        CN_TRUE(cn_law_add(w, &law, &number, &test_error) == CN_BAD_INPUT);
+        CN_TRUE(strstr(test_error.text, bad[k].message) != NULL);
+        cn_world_destroy(w);
+    }
+}
+
 CN_MAIN(CN_RUN(sliding_decays_as_on_paper); CN_RUN(it_acts_within_its_thickness);
-        CN_RUN(friction_acts_beside_it);)
+        CN_RUN(friction_acts_beside_it); CN_RUN(a_film_that_thins_finds_its_speed);
+        CN_RUN(films_that_make_no_sense_are_refused);)
