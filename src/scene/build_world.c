@@ -261,9 +261,11 @@ static void tell_bodies(const cn_scene *scene, const cn_view *view, const extent
     }
     snprintf(line, sizeof line, "mass            %.6g kg of bodies that can move", e->mass);
     told(context, line);
-    snprintf(line, sizeof line, "sizes           %.4g m (%s) to %.4g m (%s)", e->least, least,
-             e->most, most);
-    told(context, line);
+    if (e->most_at >= 0) { // half-planes alone have none
+        snprintf(line, sizeof line, "sizes           %.4g m (%s) to %.4g m (%s)", e->least, least,
+                 e->most, most);
+        told(context, line);
+    }
     for (int k = 0; k < scene->entry_count; k++) {
         if (scene->entry[k].note != NULL && scene->entry[k].note[0] != '\0') {
             snprintf(line, sizeof line, "%-15s %.200s", scene->entry[k].name, scene->entry[k].note);
