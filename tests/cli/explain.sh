@@ -21,4 +21,11 @@ expect 0 "" "$cairn" run wall2.yaml -q --until 0.05
 same "explained wall" "$(info wall.h5 state_hash)" "$(info wall2.h5 state_hash)"
 
 expect 0 "bodies" "$cairn" check shake.yaml
+grep -q "^sizes  .* m (" out || bad "no sizes: $(cat out)"
+
+# Where nothing but a half-plane is, there is no size to tell.
+printf 'cairn: 1\ndimension: 2\nlaws: {d: {type: coulomb, friction: 0}}\ncontacts: [{between: [any, any], law: d}]\n' >bare.yaml
+printf 'bodies: {ground: {shape: {half_plane: {}}, fixed: true}}\nstages: [{step: 0.1, duration: 1}]\n' >>bare.yaml
+expect 0 "nothing can move" "$cairn" check bare.yaml
+if grep -q "^sizes" out; then bad "sizes of nothing: $(cat out)"; fi
 finish
