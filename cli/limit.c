@@ -70,12 +70,18 @@ static const char *verdict_of(const cn_limit_answer *a)
                                                  : cn_limit_outcome_name(a->limit->outcome);
 }
 
+// What forces stay within.
+static const char *bound_of(const cn_limit_answer *a)
+{
+    return a->bonded_area > 0.0 ? "friction and strength" : "friction";
+}
+
 static void print_bounds(const cn_limit_answer *a)
 {
     const cn_limit *x = a->limit;
     const char *unit = a->is_support ? " N" : "";
-    printf("  at least     %.9g%s   forces within friction, out of balance by %.1g of a load\n",
-           x->lower, unit, x->check.imbalance);
+    printf("  at least     %.9g%s   forces within %s, out of balance by %.1g of a load\n", x->lower,
+           unit, bound_of(a), x->check.imbalance);
     printf("  at most      %.9g%s   mechanism, no point sinks in by more than %.1g of its motion\n",
            x->upper, unit, x->check.sink);
     printf("  gap          %.2g of it, %d iterations\n", x->gap, x->iteration_count);
@@ -125,10 +131,14 @@ static void print_dead(const cn_limit_answer *a)
     if (a->friction[1] > a->friction[0]) {
         printf(" to %g", a->friction[1]);
     }
-    printf(", gaps up to %.3g m closed\n", a->close);
+    printf(", gaps up to %.3g m closed", a->close);
+    if (a->bonded_area > 0.0) {
+        printf(", %.6g %s of joints with strength", a->bonded_area, a->is_plane ? "m" : "m2");
+    }
+    printf("\n");
     if (x->outcome == CN_LIMIT_BOUNDED) {
-        printf("dead load    can stand: forces within friction, out of balance by %.1g of a load\n",
-               x->check.imbalance);
+        printf("dead load    can stand: forces within %s, out of balance by %.1g of a load\n",
+               bound_of(a), x->check.imbalance);
     } else if (x->outcome == CN_LIMIT_FALLS) {
         printf("dead load    falls: a mechanism gains power, no point sinks in by more than %.1g "
                "of its motion\n",
@@ -218,6 +228,7 @@ static void print_json(const cn_limit_answer *a, const cn_limit_coulomb *coulomb
     cn_json_number(&json, "power", x->check.power);
     cn_json_number(&json, "close_m", a->close);
     cn_json_number(&json, "weight_n", a->weight);
+    cn_json_number(&json, "bonded_area", a->bonded_area);
     cn_json_integer(&json, "bodies", a->body_count);
     cn_json_integer(&json, "contacts", x->contact_count);
     cn_json_integer(&json, "joints", a->joint_count);

@@ -1,9 +1,9 @@
-// validation/b27_limit_blocks.c -- B27 to B29, B33, B36: limit analysis of single blocks, and a
-// slope that topples.
+// validation/b27_limit_blocks.c -- B27 to B29, B33, B36, B48: limit analysis of single blocks, and
+// a slope that topples.
 //
-// Question: are round cones, torsion and dilatancy right, and load domains? Reference: on paper
-// (B27 to B29, B36); the same program by another implementation (B33). Source: derived; Orduna &
-// Lourenco 2005 for torsion; Goodman & Bray 1976 for the slope.
+// Question: are round cones, torsion, dilatancy and strength right, and load domains? Reference: on
+// paper (B27 to B29, B36, B48); the same program by another implementation (B33). Source: derived;
+// Orduna & Lourenco 2005 for torsion; Goodman & Bray 1976 for the slope.
 #include "builders.h"
 #include "limit_rig.h"
 #include "table.h"
@@ -163,4 +163,31 @@ void cn_case_B36(cn_book *book)
 {
     check_domain(book, 0.6);
     check_domain(book, 0.2);
+}
+
+// A block of 0.4 x 1 m (by 1 m) that a joint of tension f pulls down at its heel: about the toe
+// lambda W h/2 = W b/2 + f b^2/2. Shorter joints under the same block tell the area from the block.
+void cn_case_B48(cn_book *book)
+{
+    const double W = 2000.0 * 0.4 * CN_G, f = 5000.0;
+    for (int dim = 2; dim <= 3; dim++) {
+        for (int k = 0; k < 2; k++) {
+            double b = k == 0 ? 0.4 : 0.3, arm = 0.5 * b; // the base is cut off to the left
+            const char *out = dim == 3 ? ", 1" : "", *zero = dim == 3 ? ", 0" : "";
+            cn_limits l = cn_limits_begin_law(book, dim, 2000.0,
+                                              "{type: mohr, cohesion: 1e6, cohesion_tangential: "
+                                              "8e5, tension: 5000, friction: 0.8}");
+            cn_limits_add(
+                &l,
+                "bodies:\n"
+                "  base: {shape: {box: [%.17g, 0.2%s]}, at: [%.17g, -0.1%s], fixed: true}\n"
+                "  block: {shape: {box: [0.4, 1%s]}, at: [0, 0.5%s], material: m}\n"
+                "limit: [{name: push, load: {acceleration: [1, 0%s]}}]\n"
+                "gravity: [0, -%.17g%s]\n",
+                b, out, 0.2 - 0.5 * b, zero, out, zero, zero, CN_G, zero);
+            double exact = (0.2 * W + f * b * arm) / (0.5 * W);
+            cn_limits_check(&l, 0, cn_name(book, "%dD, joint of %g m", dim, b), 1.0, exact, 1e-6);
+            cn_limits_end(&l);
+        }
+    }
 }

@@ -21,16 +21,22 @@ void cn_limits_add(cn_limits *l, const char *format, ...)
     va_end(args);
 }
 
-cn_limits cn_limits_begin(cn_book *book, int dim, double density, double mu)
+cn_limits cn_limits_begin_law(cn_book *book, int dim, double density, const char *law)
 {
     cn_limits l = {.book = book, .text = malloc(TEXT_MOST)};
     l.is_broken = l.text == NULL;
     cn_limits_add(&l,
                   "cairn: 1\ndimension: %d\nmaterials: {m: {density: %.17g}}\n"
-                  "laws: {dry: {type: coulomb, friction: %.17g}}\n"
-                  "contacts: [{between: [any, any], law: dry}]\n",
-                  dim, density, mu);
+                  "laws: {dry: %s}\ncontacts: [{between: [any, any], law: dry}]\n",
+                  dim, density, law);
     return l;
+}
+
+cn_limits cn_limits_begin(cn_book *book, int dim, double density, double mu)
+{
+    char law[100];
+    snprintf(law, sizeof law, "{type: coulomb, friction: %.17g}", mu);
+    return cn_limits_begin_law(book, dim, density, law);
 }
 
 void cn_limits_end(cn_limits *l)
@@ -103,13 +109,15 @@ void cn_limits_check(cn_limits *l, int k, const char *name, double unit, double 
                      double tolerance)
 {
     cn_limit_answer *answer = cn_limits_find(l, k, 1e-8);
+    char own[100]; // the name may be the book's, which the next one takes
+    snprintf(own, sizeof own, "%s", name);
     if (answer != NULL) {
         const cn_limit *x = answer->limit;
-        cn_check_true(l->book, cn_name(l->book, "%s: bounded", name),
+        cn_check_true(l->book, cn_name(l->book, "%s: bounded", own),
                       x->outcome == CN_LIMIT_BOUNDED);
-        cn_check(l->book, cn_name(l->book, "%s: lower bound", name), x->lower / unit, reference,
+        cn_check(l->book, cn_name(l->book, "%s: lower bound", own), x->lower / unit, reference,
                  tolerance);
-        cn_check(l->book, cn_name(l->book, "%s: upper bound", name), x->upper / unit, reference,
+        cn_check(l->book, cn_name(l->book, "%s: upper bound", own), x->upper / unit, reference,
                  tolerance);
     }
     cn_limit_answer_destroy(answer);

@@ -15,6 +15,8 @@ typedef struct cn_limits {
 
 // Begins with the keys that all have: dimension, material m of this density, friction `mu`.
 cn_limits cn_limits_begin(cn_book *book, int dim, double density, double mu);
+// The same with another law, as the text of its entry.
+cn_limits cn_limits_begin_law(cn_book *book, int dim, double density, const char *law);
 void cn_limits_add(cn_limits *l, const char *format, ...) CN_PRINTF(2, 3);
 void cn_limits_end(cn_limits *l);
 

@@ -70,6 +70,7 @@
     X(B43, fast, "blocks that are not convex")                                                     \
     X(B46, slow, "intensities of collapse and fragility")                                          \
     X(B47, fast, "restitution of rocking blocks")                                                  \
+    X(B48, fast, "a block on a joint with tension")                                                \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(C02, slow, "random close packing")                                                           \
     X(C03, slow, "isostaticity")                                                                   \

@@ -1,5 +1,6 @@
-/// cairn/limit.h -- limit analysis: the largest multiple of a load that rigid blocks on dry joints
-/// can carry, between two bounds that are checked (theory chapter 16).
+/// cairn/limit.h -- limit analysis: the largest multiple of a load that rigid blocks can carry on
+/// joints with friction, cohesion and tension, between two bounds that are checked (theory
+/// chapter 16).
 ///
 /// A structure in the position that it has now, its contact points those of the dynamics. Dead
 /// loads w act in full, live loads l times a multiplier lambda:
@@ -35,7 +36,12 @@ typedef struct cn_limit_program {
     const double *point;    ///< 3 of each contact [m]
     const double *normal;   ///< 3 of each contact, from j to i
     const double *friction; ///< of each contact
-    const double *shift;    ///< of each contact, added to u_n in (16.2) (theory 16.9); NULL: zero
+    const double *shift;    ///< of each contact, added to u_n in (16.2) (theory 16.14); NULL: zero
+    const double *cohesion; ///< of each contact [N]: |r_t| <= mu r_n + cohesion (theory 16.9), zero
+                            ///< without friction; NULL: zero
+    const double *tension;  ///< likewise: r_n >= -tension, counts up to cohesion/mu if there is
+                            ///< friction; NULL: zero
+    const double *crush;    ///< likewise: r_n <= crush, may be infinite; NULL: infinite
 } cn_limit_program;
 
 typedef struct cn_limit_def {
@@ -62,8 +68,8 @@ CN_API const char *cn_limit_outcome_name(cn_limit_outcome outcome);
 /// over the mean dead load of a body, velocities over the largest of a contact point.
 typedef struct cn_limit_check {
     double imbalance; ///< largest force or moment over arm left on a body [-]
-    double outside;   ///< largest (|r_t| - mu r_n)+ [-]
-    double sink;      ///< largest (mu |u_t| - u_n)+ [-]
+    double outside;   ///< largest excess of forces over friction and strength [-]
+    double sink;      ///< largest (mu |u_t| - u_n)+ of points that no force crushes [-]
     double power;     ///< |l . v - 1|, or of a proof the power that should be zero over the one
                       ///< that should not [-]
 } cn_limit_check;
@@ -95,15 +101,15 @@ typedef struct cn_limit_coulomb {
     double residual; ///< its largest |r . (u + mu |u_t| n)| over mean load and largest velocity, or
                      ///< (-u_n)+ over the latter
     double change;   ///< of the shift in its last program, over the largest velocity
-    double range[2]; ///< multipliers of all forces that go with its mechanism (theory 16.11);
+    double range[2]; ///< multipliers of all forces that go with its mechanism (theory 16.16);
                      ///< points count as moving from 1e-6 of the largest velocity on
     double range_coarse[2]; ///< the same from 1e-5 on
     double least;           ///< of all solutions
     int solution_count, start_count, program_count;
 } cn_limit_coulomb;
 
-/// Looks for solutions of Coulomb's law by a fixed point on its shift (theory 16.9 and 16.10), from
-/// no shift and from `start_count` random ones.
+/// Looks for solutions of Coulomb's law by a fixed point on its shift (theory 16.14 and 16.15),
+/// from no shift and from `start_count` random ones.
 CN_API cn_status cn_limit_coulomb_solve(const cn_limit_program *program, const cn_limit_def *def,
                                         int start_count, uint64_t seed, cn_limit_coulomb *found,
                                         cn_error *err);
@@ -139,12 +145,12 @@ typedef struct cn_limit_joint {
     cn_body_id body[2];
     int first, count; ///< its contacts in cn_limit_answer
     double force[3];  ///< on the first body [N]
-    double at[3];     ///< centre of pressure: mean of its points weighted by normal forces [m]
+    double at[3];     ///< centre of pressure: mean of its points weighted by what presses them [m]
     double normal[3]; ///< mean, from the second body to the first
     double push, slip_force; ///< normal and tangential part of the force [N]
-    double usage;            ///< tangential over friction times normal force; 0 without a force [-]
-    double opening[2];       ///< least and largest velocity of its points along the normal [m/s]
-    double slip;             ///< largest velocity of its points along the joint [m/s]
+    double usage;      ///< tangential force over what friction and cohesion bear; 0 without [-]
+    double opening[2]; ///< least and largest velocity of its points along the normal [m/s]
+    double slip;       ///< largest velocity of its points along the joint [m/s]
 } cn_limit_joint;
 
 /// What a joint does in a mechanism: shares of the largest velocity of a point tell.
@@ -161,6 +167,7 @@ CN_API const char *cn_joint_motion_name(cn_joint_motion motion);
 /// One load and what was found.
 typedef struct cn_limit_answer {
     const char *name;     ///< of the line of `limit:`; "dead load" of case -1
+    bool is_plane;        ///< of dimension 2
     bool is_support;      ///< the multiplier is the reaction of a support [N]
     bool is_slope;        ///< ... the tangent of the slope of a table on which it stands
     bool is_acceleration; ///< ... an acceleration over gravity; else a factor on the forces
@@ -168,6 +175,7 @@ typedef struct cn_limit_answer {
     double close;         ///< gaps up to this count as closed [m]
     double friction[2];   ///< least and largest of the contacts
     double weight;        ///< of all bodies that can move [N]
+    double bonded_area;   ///< of joints with strength [m2], in the plane [m]; 0: friction alone
     int body_count;       ///< that can move
     cn_limit *limit;
     const cn_contact *contact; ///< limit->contact_count: points and normals; r is the force of
@@ -200,7 +208,7 @@ typedef enum cn_limit_less {
 /// "joints", "friction".
 CN_API const char *cn_limit_less_name(cn_limit_less what);
 
-/// Shares of what there is, 1 as it is, between which the dead load comes down (theory 16.15).
+/// Shares of what there is, 1 as it is, between which the dead load comes down (theory 16.20).
 typedef struct cn_limit_share {
     double stands; ///< least share with forces in balance; NaN: it does not stand as it is
     double falls;  ///< largest share with a mechanism; 0: none was found
@@ -222,7 +230,7 @@ typedef struct cn_limit_curve_point {
     int contact_count;   ///< that are closed
 } cn_limit_curve_point;
 
-/// The multiplier that a structure carries while its mechanism goes on (theory 16.16): from the
+/// The multiplier that a structure carries while its mechanism goes on (theory 16.21): from the
 /// state of the model to where nothing is carried any more, or to the end that the scene asks for.
 typedef struct cn_limit_curve {
     int count;

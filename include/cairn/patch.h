@@ -1,6 +1,6 @@
 /// cairn/patch.h -- what masons read from contact points: the patches on which blocks lie, the
 /// resultant on each, where it acts, and how near it is to the edge of the patch or of the friction
-/// (theory 16.12 to 16.14).
+/// (theory 16.17 to 16.19).
 #pragma once
 
 #include "cairn/base.h"
@@ -46,7 +46,7 @@ CN_API cn_status cn_patch_forces_find(const cn_contact *contact, int count, int 
 /// NULL is allowed.
 CN_API void cn_patch_forces_free(cn_patch_forces *patches);
 
-/// A piece of the line of thrust (theory 16.12): through a body that is pressed on two sides,
+/// A piece of the line of thrust (theory 16.17): through a body that is pressed on two sides,
 /// from where one resultant acts to where the other does [m]. A side may have several patches.
 typedef struct cn_thrust {
     int body;

@@ -230,7 +230,7 @@ static double find_eccentricity(const double *corner, int corners, double x, dou
     return most;
 }
 
-// Second moments over the area, about the centre: xx, xy, yy (16.13).
+// Second moments over the area, about the centre: xx, xy, yy (16.18).
 static void find_second_moments(const double *corner, int corners, double I[3])
 {
     double area = 0.0;
@@ -249,7 +249,7 @@ static void find_second_moments(const double *corner, int corners, double I[3])
     }
 }
 
-// Whether the pressure N/A (1 + e . I^-1 x) is positive at all corners x (16.14).
+// Whether the pressure N/A (1 + e . I^-1 x) is positive at all corners x (16.19).
 static bool is_in_kernel(const double *corner, int corners, double x, double y)
 {
     double I[3];

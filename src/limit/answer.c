@@ -57,13 +57,15 @@ static cn_vec3 velocity_at(const cn_limit_model *m, const double *of_body, int i
     return cn_add3(cn_v3(v[0], v[1], v[2]), cn_cross3(cn_v3(v[3], v[4], v[5]), arm));
 }
 
-static cn_contact_status status_of(const cn_contact *x, double friction, double unit)
+static cn_contact_status status_of(const cn_contact *x, const cn_model_program *made, int a,
+                                   double unit)
 {
-    double slip = hypot(x->r[1], x->r[2]);
-    if (!(x->r[0] > 1e-9 * unit)) {
+    double slip = hypot(x->r[1], x->r[2]), cohesion = made->cohesion[a];
+    if (!(x->r[0] > 1e-9 * unit) && cohesion == 0.0 && made->tension[a] == 0.0) {
         return CN_STATUS_OPEN;
     }
-    return slip >= friction * x->r[0] * (1.0 - 1e-6) ? CN_STATUS_SLIDE : CN_STATUS_STICK;
+    double most = made->friction[a] * x->r[0] + cohesion;
+    return slip >= most * (1.0 - 1e-6) ? CN_STATUS_SLIDE : CN_STATUS_STICK;
 }
 
 static void fill_contacts(const cn_limit_model *m, const cn_model_program *made,
@@ -83,16 +85,22 @@ static void fill_contacts(const cn_limit_model *m, const cn_model_program *made,
             x->u[k] = u.x * axis[k][0] + u.y * axis[k][1] + u.z * axis[k][2];
             x->u_before[k] = 0.0;
         }
-        x->status = (signed char)status_of(x, made->program.friction[a], unit);
+        x->status = (signed char)status_of(x, made, a, unit);
         answer->speed = fmax(answer->speed, fmax(cn_norm3(one), cn_norm3(other)));
     }
 }
 
 // ---- joints
 
+// A contact of the program, for the order of pairs.
+typedef struct place {
+    const cn_contact *x;
+    int a;
+} place;
+
 static int compare_pairs(const void *a, const void *b)
 {
-    const cn_contact *x = a, *y = b;
+    const cn_contact *x = ((const place *)a)->x, *y = ((const place *)b)->x;
     if (x->pair != y->pair) {
         return x->pair < y->pair ? -1 : 1;
     }
@@ -101,19 +109,20 @@ static int compare_pairs(const void *a, const void *b)
 
 static void add_contact(const cn_contact *x, int dim, cn_limit_joint *joint)
 {
-    double force[3];
+    double force[3], pressed = fmax(x->r[0], 0.0);
     cn_contact_impulse(x, dim, force);
     for (int d = 0; d < 3; d++) {
         joint->force[d] += force[d];
-        joint->at[d] += x->r[0] * x->point[d];
+        joint->at[d] += pressed * x->point[d];
         joint->normal[d] += x->normal[d];
     }
-    joint->push += x->r[0]; // sum of the normal forces until the normal is known
+    joint->push += pressed; // sum of what presses until the normal is known
     joint->opening[0] = fmin(joint->opening[0], x->u[0]);
     joint->opening[1] = fmax(joint->opening[1], x->u[0]);
     joint->slip = fmax(joint->slip, hypot(x->u[1], x->u[2]));
 }
 
+// usage holds the cohesion until here.
 static void finish_joint(const cn_contact *first, double friction, cn_limit_joint *joint)
 {
     cn_vec3 n = cn_v3(joint->normal[0], joint->normal[1], joint->normal[2]);
@@ -131,14 +140,15 @@ static void finish_joint(const cn_contact *first, double friction, cn_limit_join
     }
     joint->push = cn_dot3(force, n);
     joint->slip_force = cn_norm3(cn_add_mul3(force, -joint->push, n));
-    double bound = friction * joint->push;
+    double bound = friction * joint->push + joint->usage;
     joint->usage = bound > 0.0 ? joint->slip_force / bound : 0.0;
 }
 
-static void fill_joints(const cn_limit_model *m, const cn_contact *contact, int count,
+static void fill_joints(const cn_limit_model *m, const cn_model_program *made, const place *order,
                         cn_limit_answer *answer, cn_limit_joint *joint)
 {
-    for (int a = 0; a < count; a++) {
+    const cn_contact *contact = answer->contact;
+    for (int a = 0; a < answer->limit->contact_count; a++) {
         bool is_new = a == 0 || contact[a].pair != contact[a - 1].pair;
         if (is_new) {
             joint[answer->joint_count++] =
@@ -148,16 +158,12 @@ static void fill_joints(const cn_limit_model *m, const cn_contact *contact, int 
         }
         cn_limit_joint *at = &joint[answer->joint_count - 1];
         at->count++;
+        at->usage += made->cohesion[order[a].a];
         add_contact(&contact[a], m->scene->dim, at);
     }
     for (int k = 0; k < answer->joint_count; k++) {
-        const cn_contact *first = &contact[joint[k].first];
-        const cn_law_def *law = &m->scene->law[first->law].def;
-        double friction = 0.0;
-        for (int n = 0; n < law->type->param_count; n++) {
-            friction = strcmp(law->type->param[n].name, "friction") == 0 ? law->param[n] : friction;
-        }
-        finish_joint(first, friction, &joint[k]);
+        int first = joint[k].first;
+        finish_joint(&contact[first], made->friction[order[first].a], &joint[k]);
     }
 }
 
@@ -181,12 +187,19 @@ static void describe(const cn_limit_model *m, const cn_model_program *made, int 
     const cn_limit_program *p = &made->program;
     const cn_scene_limit *limit = k < 0 ? NULL : &m->limit[k];
     answer->name = limit != NULL ? limit->name : "dead load";
+    answer->is_plane = p->dim == 2;
     answer->is_support = limit != NULL && limit->support.count == 1;
     answer->is_acceleration = limit != NULL && !answer->is_support &&
                               limit->live.force_count == 0 && limit->axles.count == 0;
-    answer->is_slope = answer->is_acceleration && is_across(m, limit->live.acceleration);
+    // Loads and strength that do not grow with gravity tell a table from an acceleration.
+    bool is_weight_alone = made->bonded_area == 0.0 && limit != NULL &&
+                           limit->dead.force_count == 0 && limit->dead.acceleration[0] == 0.0 &&
+                           limit->dead.acceleration[1] == 0.0 && limit->dead.acceleration[2] == 0.0;
+    answer->is_slope =
+        answer->is_acceleration && is_weight_alone && is_across(m, limit->live.acceleration);
     answer->above = limit != NULL ? limit->above : NAN;
     answer->body_count = p->body_count;
+    answer->bonded_area = made->bonded_area;
     answer->friction[0] = INFINITY;
     for (int a = 0; a < p->contact_count; a++) {
         answer->friction[0] = fmin(answer->friction[0], p->friction[a]);
@@ -208,17 +221,25 @@ static cn_status fill(const cn_limit_model *m, cn_model_program *made, cn_limit_
     double *v = calloc(6 * (size_t)m->view.body_count + 1, sizeof *v);
     cn_contact *contact = calloc(contacts + 1, sizeof *contact);
     cn_limit_joint *joint = calloc(contacts + 1, sizeof *joint);
+    place *order = calloc(contacts + 1, sizeof *order);
     answer->v = v;
     answer->contact = contact;
     answer->joint = joint;
-    if (v == NULL || contact == NULL || joint == NULL) {
+    if (v == NULL || contact == NULL || joint == NULL || order == NULL) {
+        free(order);
         return cn_fail(err, CN_NO_MEMORY, "no memory for the joints of %zu contacts", contacts);
     }
     fill_motions(made, answer->limit->v, v);
     fill_contacts(m, made, answer);
-    memcpy(contact, made->contact, contacts * sizeof *contact);
-    qsort(contact, contacts, sizeof *contact, compare_pairs);
-    fill_joints(m, contact, (int)contacts, answer, joint);
+    for (size_t a = 0; a < contacts; a++) {
+        order[a] = (place){&made->contact[a], (int)a};
+    }
+    qsort(order, contacts, sizeof *order, compare_pairs);
+    for (size_t a = 0; a < contacts; a++) {
+        contact[a] = *order[a].x;
+    }
+    fill_joints(m, made, order, answer, joint);
+    free(order);
     return CN_OK;
 }
 

@@ -1,5 +1,5 @@
 // limit/axles.c -- axle loads on the surface of blocks, and the line of influence of their place:
-// what multiple is carried where (theory 16.18).
+// what multiple is carried where (theory 16.23).
 //
 // Loads come down on what is uppermost, spread evenly over a length. Corners of blocks divide that
 // length into pieces, over each of which one edge is uppermost; the part of the load of a piece

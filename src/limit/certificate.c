@@ -60,8 +60,31 @@ static double power_of(const double *motion, cn_vec3 arm, cn_vec3 force)
     return cn_dot3(cn_add3(vector(motion), turn), force);
 }
 
-// Forces of contacts into the sums of motions; returns the largest excess over friction.
-static double add_forces(const cn_limit_program *p, const double *r, sum *of_motion)
+static double strength(const double *of, int a)
+{
+    return of != NULL ? of[a] : 0.0;
+}
+
+// Largest tension of a contact: its own, and not beyond the tip of its cone.
+static double tension_of(const cn_limit_program *p, int a)
+{
+    double tension = strength(p->tension, a), mu = p->friction[a];
+    return mu > 0.0 ? fmin(tension, strength(p->cohesion, a) / mu) : tension;
+}
+
+// By how much a force is outside of what the contact bears, with `share` of its strength (16.9).
+static double excess_of(const cn_limit_program *p, int a, const double *r, double share)
+{
+    double slip = hypot(r[1], p->dim == 3 ? r[2] : 0.0), excess;
+    excess = fmax(slip - p->friction[a] * r[0] - share * strength(p->cohesion, a),
+                  -r[0] - share * tension_of(p, a));
+    bool has_end = p->crush != NULL && isfinite(p->crush[a]);
+    return has_end ? fmax(excess, r[0] - share * p->crush[a]) : excess;
+}
+
+// Forces of contacts into the sums of motions; returns the largest excess over friction and
+// strength, of which `share` counts.
+static double add_forces(const cn_limit_program *p, const double *r, double share, sum *of_motion)
 {
     double outside = 0.0;
     for (int a = 0; a < p->contact_count; a++) {
@@ -70,8 +93,7 @@ static double add_forces(const cn_limit_program *p, const double *r, sum *of_mot
         for (int k = 0; k < p->dim; k++) {
             force = cn_add_mul3(force, r[3 * a + k], axis[k]);
         }
-        double slip = hypot(r[3 * a + 1], p->dim == 3 ? r[3 * a + 2] : 0.0);
-        outside = fmax(outside, slip - p->friction[a] * r[3 * a]);
+        outside = fmax(outside, excess_of(p, a, r + 3 * a, share));
         for (int side = 0; side < 2; side++) {
             int body = p->body[2 * a + side];
             for (int k = body < 0 ? 0 : p->dof_start[body]; body >= 0 && k < p->dof_start[body + 1];
@@ -139,7 +161,7 @@ static void check_forces(const cn_limit_program *p, cn_limit *limit, double dead
     int dofs = p->dof_start[p->body_count];
     memset(of_motion, 0, sizeof *of_motion * (size_t)dofs);
     find_arms(p, arm);
-    double unit = unit_of(p, arm), outside = add_forces(p, limit->r, of_motion);
+    double unit = unit_of(p, arm), outside = add_forces(p, limit->r, dead, of_motion);
     limit->check.imbalance = 0.0;
     for (int k = 0; k < dofs; k++) {
         add(&of_motion[k], dead * p->dead[k]);
@@ -170,10 +192,26 @@ static double power_sum(const cn_limit_program *p, const double *load, const dou
     return total(&s);
 }
 
+// What the strength of a contact takes of a mechanism (16.10); *sink: what no force can bear.
+static double taken_by(const cn_limit_program *p, int a, double u_n, double slip, double *sink)
+{
+    double apart = u_n - p->friction[a] * slip, taken = strength(p->cohesion, a) * slip;
+    if (apart >= 0.0) {
+        return taken + tension_of(p, a) * apart;
+    }
+    if (p->crush != NULL && isfinite(p->crush[a])) {
+        return taken - p->crush[a] * apart;
+    }
+    double shift = p->shift != NULL ? p->shift[a] : 0.0;
+    *sink = fmax(*sink, -apart - shift);
+    return taken;
+}
+
 // Cones of the mechanism, and its powers: the bound (16.8).
 static void check_mechanism(const cn_limit_program *p, cn_limit *limit, const double *arm)
 {
     double fastest = 0.0, sink = 0.0;
+    sum taken = {0.0, 0.0};
     for (int k = 0; k < p->dof_start[p->body_count]; k++) {
         fastest = fmax(fastest, fabs(limit->v[k]) * speed_of(p, k, arm[k]));
     }
@@ -183,10 +221,10 @@ static void check_mechanism(const cn_limit_program *p, cn_limit *limit, const do
         cn_vec3 u = cn_sub3(one, other);
         axes_of(p, a, axis);
         double slip = hypot(cn_dot3(u, axis[1]), cn_dot3(u, axis[2]));
-        double shift = p->shift != NULL ? p->shift[a] : 0.0;
-        sink = fmax(sink, p->friction[a] * slip - shift - cn_dot3(u, axis[0]));
+        add(&taken, taken_by(p, a, cn_dot3(u, axis[0]), slip, &sink));
     }
-    double dead = power_sum(p, p->dead, limit->v), live = power_sum(p, p->live, limit->v);
+    double dead = power_sum(p, p->dead, limit->v) - total(&taken);
+    double live = power_sum(p, p->live, limit->v);
     bool is_proof = limit->outcome == CN_LIMIT_FALLS;
     limit->check.sink = fmax(sink, 0.0) / fastest;
     limit->check.power = is_proof ? fabs(live / dead) : fabs(live - 1.0);

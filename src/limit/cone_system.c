@@ -22,16 +22,18 @@ static double largest(const double *x, size_t count)
 }
 
 // The blocks of the system: S E S times `factor`.
-static void put_blocks(const cn_cones *c, const double *block, double factor, double *E)
+static void put_blocks(cn_cones *c, const double *block, double factor, double *E)
 {
-    int dim = c->dim;
-    for (int a = 0; a < c->cone_count; a++) {
+    int dim = c->dim, next = 0;
+    for (int a = 0; a < c->contact_count; a++) {
         int rows = cn_cone_rows(c, a);
+        double left[9], *at = E + dim * dim * a;
+        cn_cutoffs_condense(c, a, &next, block, left);
         for (int i = 0; i < dim; i++) {
             for (int j = 0; j < dim; j++) {
-                int at = dim * dim * a + dim * i + j;
-                E[at] = i < rows && j < rows
-                            ? factor * cn_cone_weight(c, a, i) * cn_cone_weight(c, a, j) * block[at]
+                int k = dim * i + j;
+                at[k] = i < rows && j < rows
+                            ? factor * cn_cone_weight(c, a, i) * cn_cone_weight(c, a, j) * left[k]
                             : 0.0;
             }
         }
@@ -41,7 +43,7 @@ static void put_blocks(const cn_cones *c, const double *block, double factor, do
 cn_status cn_cones_factor(cn_cones *c, const double *block, cn_error *err)
 {
     double *E = c->solver->system->E;
-    size_t count = (size_t)(c->dim * c->dim) * (size_t)c->cone_count;
+    size_t count = (size_t)(c->dim * c->dim) * (size_t)c->contact_count;
     put_blocks(c, block, 1.0, E);
     double most = largest(E, count);
     cn_status status = CN_BROKEN;
@@ -73,12 +75,17 @@ static void multiply(const cn_cones *c, const double *block, const double *y, do
     cn_cones_push(c, u, out);
 }
 
-// y += factor^-1 f, f is lost.
-static cn_status add_solution(cn_cones *c, double *f, double *y, cn_error *err)
+// y += factor^-1 f, f and u are lost.
+static cn_status add_solution(cn_cones *c, double *f, double *y, double *u, cn_error *err)
 {
+    cn_cutoffs_reduce(c, f, u);
     CN_TRY(cn_system_solve_columns(c->solver->system, f, err));
+    for (int k = 0; k < c->motion_count; k++) {
+        f[k] *= c->factor_scale;
+    }
+    cn_cutoffs_expand(c, f, u);
     for (int k = 0; k < c->dof_count; k++) {
-        y[k] += c->factor_scale * f[k];
+        y[k] += f[k];
     }
     return CN_OK;
 }
@@ -93,7 +100,7 @@ cn_status cn_cones_solve(cn_cones *c, const double *block, const double *f, doub
     memcpy(left, f, sizeof *left * dofs);
     for (int k = 0; k <= REFINE_MAX; k++) {
         memcpy(before, y, sizeof *y * dofs);
-        CN_TRY(add_solution(c, left, y, err));
+        CN_TRY(add_solution(c, left, y, u, err));
         multiply(c, block, y, u, left);
         for (size_t n = 0; n < dofs; n++) {
             left[n] = f[n] - left[n];

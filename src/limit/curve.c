@@ -2,7 +2,7 @@
 //
 // In every state the contacts are detected again and the multiplier is found with its two bounds;
 // bodies then move on by finite screws along the mechanism. A step takes the mechanism of its
-// middle, which is found first, so that the error of the path is of second order (theory 16.16).
+// middle, which is found first, so that the error of the path is of second order (theory 16.21).
 // What a hinge opens must not count as closed: after the first state gaps are closed up to those of
 // the first state and a small share of what moved in the last step.
 #include <math.h>
@@ -379,6 +379,12 @@ cn_status cn_limit_model_curve(cn_limit_model *model, int k, const cn_limit_def 
     CN_NEED(err, model, def, curve);
     *curve = (cn_limit_curve){.count = 0};
     CN_TRY(check(model, k, err));
+    if (model->has_strength) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: joints with strength break as they open: give the law of a curve "
+                       "`bond: off`, friction alone goes on",
+                       model->limit[k].name);
+    }
     size_t bodies = (size_t)model->view.body_count;
     following f = {
         .model = model, .k = k, .def = def, .asked = &model->limit[k].curve, .curve = curve};

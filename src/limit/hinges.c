@@ -1,4 +1,4 @@
-// limit/hinges.c -- conjugate gradients of the least correction that closes all hinges (16.17).
+// limit/hinges.c -- conjugate gradients of the least correction that closes all hinges (16.22).
 #include "limit/hinges.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // limit/hinges.h -- points where bodies of a mechanism turn about each other, and how finite
-// motions keep them together (theory 16.17).
+// motions keep them together (theory 16.22).
 #pragma once
 
 #include "limit/limit_model.h"

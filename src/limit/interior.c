@@ -474,13 +474,14 @@ static void hand_over(path *p, cn_limit *limit)
     bool is_ray = limit->outcome == CN_LIMIT_UNBOUNDED;
     double forces = c->force / (is_ray ? p->at.lambda * c->load : p->at.tau);
     double moves = is_falling ? 1.0 / (c->force * power) : 1.0 / (c->force * live / c->load);
-    for (int a = 0; a < c->cone_count; a++) {
+    for (int a = 0; a < c->contact_count; a++) {
         for (int k = 0; k < 3; k++) {
             double x = k < cn_cone_rows(c, a) ? p->at.x[c->dim * a + k] : 0.0;
             limit->r[3 * a + k] = forces * cn_cone_weight(c, a, k) * x;
         }
+        limit->r[3 * a] -= is_ray ? 0.0 : c->tip[a];
     }
-    for (int k = 0; k < c->dof_count; k++) {
+    for (int k = 0; k < c->motion_count; k++) {
         limit->v[k] = moves * c->scale[k] * p->at.y[k];
     }
     limit->unit = c->load;

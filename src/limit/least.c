@@ -3,7 +3,8 @@
 //
 // Smaller joints and less friction leave a part of the forces that were possible before: what
 // stands at a share stands at all larger ones, what falls at a share falls at all smaller ones.
-// Halving the interval leaves two shares, each with its proof (theory 16.15).
+// Cohesion goes with friction, and strength with the area of joints.
+// Halving the interval leaves two shares, each with its proof (theory 16.20).
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,16 +26,20 @@ typedef struct halving {
     const cn_limit_def *def;
     cn_model_program made;
     cn_patch_forces patches;
-    double *point, *friction;
+    double *point, *friction, *cohesion, *tension;
     cn_limit_share *share;
 } halving;
 
 static void shrink(halving *w, double share)
 {
-    if (w->what == CN_LIMIT_LESS_FRICTION) {
-        for (int a = 0; a < w->made.program.contact_count; a++) {
-            w->friction[a] = share * w->made.program.friction[a];
-        }
+    bool is_friction = w->what == CN_LIMIT_LESS_FRICTION;
+    double area = is_friction ? 1.0 : pow(share, w->made.program.dim - 1.0);
+    for (int a = 0; a < w->made.program.contact_count; a++) {
+        w->friction[a] = (is_friction ? share : 1.0) * w->made.friction[a];
+        w->cohesion[a] = (is_friction ? share : area) * w->made.cohesion[a];
+        w->tension[a] = area * w->made.tension[a];
+    }
+    if (is_friction) {
         return;
     }
     for (int n = 0; n < w->patches.count; n++) {
@@ -56,7 +61,11 @@ static bool try_share(halving *w, double share, cn_status *status, cn_error *err
     cn_limit *limit = NULL;
     shrink(w, share);
     program.point = w->what == CN_LIMIT_LESS_FRICTION ? program.point : w->point;
-    program.friction = w->what == CN_LIMIT_LESS_FRICTION ? w->friction : program.friction;
+    program.friction = w->friction;
+    if (program.cohesion != NULL) {
+        program.cohesion = w->cohesion;
+        program.tension = w->tension;
+    }
     *status = cn_limit_solve(&program, w->def, &limit, err);
     if (*status != CN_OK) {
         return false;
@@ -90,16 +99,17 @@ cn_status cn_limit_model_least(cn_limit_model *model, cn_limit_less what, const 
     halving w = {.what = what, .def = def, .share = share};
     CN_TRY(cn_model_program_make(model, -1, cn_model_close(model, -1), &w.made, err));
     size_t contacts = (size_t)w.made.program.contact_count;
-    w.point = malloc((3 * contacts + 1) * sizeof *w.point);
-    w.friction = malloc((contacts + 1) * sizeof *w.friction);
-    cn_status status = w.point != NULL && w.friction != NULL
+    w.point = malloc((6 * contacts + 1) * sizeof *w.point);
+    w.friction = w.point + 3 * contacts;
+    w.cohesion = w.friction + contacts;
+    w.tension = w.cohesion + contacts;
+    cn_status status = w.point != NULL
                            ? cn_patch_forces_find(w.made.contact, (int)contacts, w.made.program.dim,
                                                   &w.patches, err)
                            : cn_fail(err, CN_NO_MEMORY, "no memory for %zu contacts", contacts);
     CN_THEN(status, halve(&w, def->gap, err));
     cn_patch_forces_free(&w.patches);
     free(w.point);
-    free(w.friction);
     cn_model_program_free(&w.made);
     return status;
 }

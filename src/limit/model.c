@@ -46,21 +46,31 @@ static cn_status check_kinds(const cn_scene *scene, cn_error *err)
     return CN_OK;
 }
 
-// Place of a parameter of a law, -1 if it has none.
-static int param_of(const cn_law_def *law, const char *name)
+static bool has_strength(const cn_law_def *law)
 {
-    for (int k = 0; k < law->type->param_count; k++) {
-        if (strcmp(law->type->param[k].name, name) == 0) {
-            return k;
-        }
-    }
-    return -1;
+    cn_strength s;
+    return cn_strength_of(law, &s);
 }
 
-static double param_or_zero(const cn_law_def *law, const char *name)
+// Strength counts as if it were ductile, which real joints are not; runs break joints, and which
+// of them their contacts do not say.
+static void tell_strength(const cn_law_def *law, const char *name, const cn_limit_model_def *def)
 {
-    int k = param_of(law, name);
-    return k >= 0 ? law->param[k] : 0.0;
+    cn_strength s;
+    char line[300];
+    cn_strength_of(law, &s);
+    if (def->result != NULL) {
+        snprintf(line, sizeof line,
+                 "law '%.60s': in the state of a run its friction alone counts, %g: which joints "
+                 "are broken is not looked up",
+                 name, cn_law_value(law, "friction", 0.0));
+    } else {
+        snprintf(line, sizeof line,
+                 "law '%.60s': cohesion %g Pa, tension %g Pa and friction %g count in full until "
+                 "all moves; joints that break at once bear less",
+                 name, s.cohesion, s.tension, s.friction);
+    }
+    remark(def, line);
 }
 
 // What of a law does not count is told; a law that is no cone is refused.
@@ -76,20 +86,22 @@ static cn_status check_law(const cn_scene *scene, int n, const cn_limit_model_de
                        "analysis; make one body of what it holds together",
                        name);
     }
-    if (param_or_zero(law, "rolling") > 0.0 || param_or_zero(law, "spinning") > 0.0) {
+    if (cn_law_value(law, "rolling", 0.0) > 0.0 || cn_law_value(law, "spinning", 0.0) > 0.0) {
         snprintf(line, sizeof line,
                  "law '%.60s': resistance to rolling and spinning is not counted", name);
         remark(def, line);
     }
-    if (strcmp(type, "coulomb") != 0) {
+    if (has_strength(law)) {
+        tell_strength(law, name, def);
+    } else if (strcmp(type, "coulomb") != 0) {
         snprintf(line, sizeof line,
                  "law '%.60s' (%.20s): its friction alone counts, neither stiffness nor strength",
                  name, type);
         remark(def, line);
     }
-    if (param_or_zero(law, "friction_static") > param_or_zero(law, "friction")) {
+    if (cn_law_value(law, "friction_static", 0.0) > cn_law_value(law, "friction", 0.0)) {
         snprintf(line, sizeof line, "law '%.60s': friction while sliding counts, %g", name,
-                 param_or_zero(law, "friction"));
+                 cn_law_value(law, "friction", 0.0));
         remark(def, line);
     }
     return CN_OK;
@@ -202,7 +214,7 @@ cn_status cn_model_look(cn_limit_model *m, double reach, cn_error *err)
         return cn_fail(err, CN_NO_MEMORY, "no memory for %d contacts", m->view.contact_count);
     }
     for (int a = 0; a < m->view.contact_count; a++) {
-        m->friction[a] = param_or_zero(&m->scene->law[m->view.contact[a].law].def, "friction");
+        m->friction[a] = cn_law_value(&m->scene->law[m->view.contact[a].law].def, "friction", 0.0);
     }
     return CN_OK;
 }
@@ -268,6 +280,8 @@ static cn_status make(cn_limit_model *m, const cn_limit_model_def *def, cn_error
     CN_TRY(check_kinds(scene, err));
     for (int n = 0; n < scene->law_count; n++) {
         CN_TRY(check_law(scene, n, def, err));
+        m->has_strength =
+            m->has_strength || (def->result == NULL && has_strength(&scene->law[n].def));
     }
     if (def->result != NULL) {
         scene->start = (cn_scene_start){

@@ -87,7 +87,7 @@ typedef struct making {
     int *body_of;        // of each body of the view in the program; -1: it cannot move
     double *dead, *live; // six of each body of the view
     int *dof_start, *body;
-    double *dof, *at, *dead_dof, *live_dof, *point, *normal, *friction, *shift;
+    double *dof, *at, *dead_dof, *live_dof, *point, *normal, *shift;
 } making;
 
 static int motions_of(const making *k, int i)
@@ -158,7 +158,7 @@ static void fill_contacts(making *k)
         k->body[2 * count + 1] = j;
         memcpy(k->point + 3 * (size_t)count, x->point, sizeof x->point);
         memcpy(k->normal + 3 * (size_t)count, x->normal, sizeof x->normal);
-        k->friction[count] = m->friction[a];
+        k->made->friction[count] = m->friction[a];
         k->shift[count] = is_open ? m->apart : 0.0;
         k->made->contact[count++] = *x;
     }
@@ -186,7 +186,9 @@ static size_t take_arrays(making *k, char *memory)
     k->at = take(&at, 3 * bodies, sizeof(double));
     k->point = take(&at, 3 * contacts, sizeof(double));
     k->normal = take(&at, 3 * contacts, sizeof(double));
-    k->friction = take(&at, contacts, sizeof(double));
+    k->made->friction = take(&at, contacts, sizeof(double));
+    k->made->cohesion = take(&at, contacts, sizeof(double));
+    k->made->tension = take(&at, contacts, sizeof(double));
     k->shift = take(&at, contacts, sizeof(double));
     k->made->contact = take(&at, contacts, sizeof(cn_contact));
     k->made->place = take(&at, bodies, sizeof(int));
@@ -237,9 +239,13 @@ cn_status cn_model_program_make(const cn_limit_model *model, int k, double close
                                        .body = work.body,
                                        .point = work.point,
                                        .normal = work.normal,
-                                       .friction = work.friction,
+                                       .friction = made->friction,
                                        .shift = model->apart > 0.0 ? work.shift : NULL};
-    return CN_OK;
+    status = cn_model_strengthen(model, made, err);
+    if (status != CN_OK) {
+        cn_model_program_free(made);
+    }
+    return status;
 }
 
 void cn_model_program_free(cn_model_program *made)

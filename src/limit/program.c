@@ -35,6 +35,25 @@ static cn_status check_body(const cn_limit_program *p, int i, cn_error *err)
                          : cn_fail(err, CN_BAD_INPUT, "body %d has numbers that are not finite", i);
 }
 
+static cn_status check_strength(const cn_limit_program *p, int a, cn_error *err)
+{
+    double cohesion = p->cohesion != NULL ? p->cohesion[a] : 0.0;
+    double tension = p->tension != NULL ? p->tension[a] : 0.0;
+    double crush = p->crush != NULL ? p->crush[a] : INFINITY;
+    if (!(cohesion >= 0.0) || !(tension >= 0.0) || !isfinite(cohesion + tension) ||
+        !(crush > 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "contact %d: cohesion %g, tension %g and crush %g N: they must be >= 0 and "
+                       "finite, the last > 0",
+                       a, cohesion, tension, crush);
+    }
+    return cohesion == 0.0 || p->friction[a] > 0.0
+               ? CN_OK
+               : cn_fail(err, CN_BAD_INPUT,
+                         "contact %d has a cohesion of %g N and no friction, which is no cone", a,
+                         cohesion);
+}
+
 static cn_status check_contact(const cn_limit_program *p, int a, cn_error *err)
 {
     const double *n = p->normal + 3 * a, *x = p->point + 3 * a;
@@ -54,7 +73,7 @@ static cn_status check_contact(const cn_limit_program *p, int a, cn_error *err)
                            p->body[2 * a + side], p->body_count);
         }
     }
-    return CN_OK;
+    return check_strength(p, a, err);
 }
 
 static cn_status check(const cn_limit_program *p, cn_error *err)
@@ -93,11 +112,14 @@ static void *take(taking *t, size_t count, size_t size)
 static void take_arrays(const cn_limit_program *p, taking *t, cn_cones *c)
 {
     size_t dofs = (size_t)c->dof_count, contacts = (size_t)p->contact_count;
-    size_t rows = contacts * (size_t)p->dim;
+    size_t cones = (size_t)c->cone_count, rows = contacts * (size_t)p->dim;
     c->scale = take(t, dofs, sizeof(double));
     c->dead = take(t, dofs, sizeof(double));
     c->live = take(t, dofs, sizeof(double));
-    c->cost = take(t, contacts, sizeof(double));
+    c->cost = take(t, cones, sizeof(double));
+    c->mu = take(t, cones, sizeof(double));
+    c->tip = take(t, contacts, sizeof(double));
+    c->cutoff = take(t, cones - contacts, sizeof(cn_cutoff));
     c->row_start = take(t, contacts + 1, sizeof(int));
     c->block_start = take(t, 2 * contacts, sizeof(int));
     size_t entries = 0;
@@ -182,7 +204,7 @@ static void find_scale(const cn_limit_program *p, cn_cones *c)
 {
     memset(c->scale, 0, sizeof(double) * (size_t)c->dof_count);
     scale_rows(p, c, true);
-    for (int k = 0; k < c->dof_count; k++) {
+    for (int k = 0; k < c->motion_count; k++) {
         c->scale[k] = c->scale[k] > 0.0 ? 1.0 / sqrt(c->scale[k]) : 1.0;
     }
     scale_rows(p, c, false);
@@ -201,8 +223,9 @@ static double norm_of(const double *x, int count)
 static cn_status scale_loads(const cn_limit_program *p, cn_cones *c, cn_error *err)
 {
     for (int k = 0; k < c->dof_count; k++) {
-        c->dead[k] = c->scale[k] * p->dead[k];
-        c->live[k] = p->live != NULL ? c->scale[k] * p->live[k] : 0.0;
+        bool is_motion = k < c->motion_count;
+        c->dead[k] = is_motion ? c->scale[k] * p->dead[k] : 0.0;
+        c->live[k] = is_motion && p->live != NULL ? c->scale[k] * p->live[k] : 0.0;
     }
     double dead = norm_of(c->dead, c->dof_count), live = norm_of(c->live, c->dof_count);
     if (p->live != NULL && !(live > 0.0)) {
@@ -225,6 +248,10 @@ static void fill_cones(const cn_limit_program *p, cn_cones *c)
 {
     memset(c->nothing, 0, sizeof(double) * (size_t)(p->dim * p->contact_count));
     memset(c->kind, CN_CORE_CONE, (size_t)p->contact_count);
+    for (int a = 0; a < c->cone_count; a++) {
+        c->mu[a] = a < p->contact_count ? p->friction[a] : 0.0;
+        c->cost[a] = 0.0;
+    }
     for (int a = 0; a < p->contact_count; a++) {
         double shift = p->shift != NULL ? p->shift[a] * c->force * c->load : 0.0;
         c->cost[a] = shift * cn_cone_weight(c, a, 0);
@@ -279,6 +306,8 @@ static cn_status make(const cn_limit_program *p, cn_cones *c, cn_error *err)
     find_scale(p, c);
     CN_TRY(scale_loads(p, c, err));
     fill_cones(p, c);
+    cn_cutoffs_fill(p, c);
+    cn_cutoffs_add_tips(c);
     CN_TRY(cn_solver_create(NULL, &c->solver, err));
     cn_solver_def def = cn_solver_def_default();
     CN_TRY(cn_solver_list(c->solver, &c->problem, &def, err));
@@ -291,8 +320,11 @@ cn_status cn_cones_make(const cn_limit_program *program, cn_cones *cones, cn_err
     CN_TRY(check(program, err));
     CN_TRY(check_touch(program, err));
     cones->dim = program->dim;
-    cones->dof_count = program->dof_start[program->body_count];
-    cones->cone_count = program->contact_count;
+    cones->motion_count = program->dof_start[program->body_count];
+    cones->contact_count = program->contact_count;
+    int cutoffs = cn_cutoffs_count(program);
+    cones->dof_count = cones->motion_count + cutoffs;
+    cones->cone_count = cones->contact_count + cutoffs;
     cones->has_live = program->live != NULL;
     return make(program, cones, err);
 }
@@ -304,11 +336,10 @@ void cn_cones_free(cn_cones *cones)
     *cones = (cn_cones){0};
 }
 
-void cn_cones_push(const cn_cones *c, const double *x, double *out)
+void cn_cones_push_contacts(const cn_cones *c, const double *x, double *out)
 {
     const cn_factors *f = &c->problem.W.factors;
-    memset(out, 0, sizeof *out * (size_t)c->dof_count);
-    for (int a = 0; a < c->cone_count; a++) {
+    for (int a = 0; a < c->contact_count; a++) {
         double r[3] = {0.0};
         for (int k = 0; k < cn_cone_rows(c, a); k++) {
             r[k] = cn_cone_weight(c, a, k) * x[c->dim * a + k];
@@ -323,10 +354,10 @@ void cn_cones_push(const cn_cones *c, const double *x, double *out)
     }
 }
 
-void cn_cones_move(const cn_cones *c, const double *y, double *out)
+void cn_cones_move_contacts(const cn_cones *c, const double *y, double *out)
 {
     const cn_factors *f = &c->problem.W.factors;
-    for (int a = 0; a < c->cone_count; a++) {
+    for (int a = 0; a < c->contact_count; a++) {
         double u[3] = {0.0};
         for (int side = 0; side < 2; side++) {
             int body = f->body[2 * a + side];
@@ -338,5 +369,28 @@ void cn_cones_move(const cn_cones *c, const double *y, double *out)
         for (int k = 0; k < c->dim; k++) {
             out[c->dim * a + k] = k < cn_cone_rows(c, a) ? cn_cone_weight(c, a, k) * u[k] : 0.0;
         }
+    }
+}
+
+void cn_cones_push(const cn_cones *c, const double *x, double *out)
+{
+    memset(out, 0, sizeof *out * (size_t)c->dof_count);
+    cn_cones_push_contacts(c, x, out);
+    for (int n = 0; n < c->dof_count - c->motion_count; n++) {
+        const cn_cutoff *cut = &c->cutoff[n];
+        out[c->motion_count + n] =
+            cut->on * x[c->dim * cut->contact] + cut->own * x[c->dim * (c->contact_count + n)];
+    }
+}
+
+void cn_cones_move(const cn_cones *c, const double *y, double *out)
+{
+    cn_cones_move_contacts(c, y, out);
+    for (int n = 0; n < c->dof_count - c->motion_count; n++) {
+        const cn_cutoff *cut = &c->cutoff[n];
+        double *own = out + c->dim * (c->contact_count + n), moved = y[c->motion_count + n];
+        memset(own, 0, sizeof *own * (size_t)c->dim);
+        out[c->dim * cut->contact] += cut->on * moved;
+        own[0] = cut->own * moved;
     }
 }

@@ -1,4 +1,4 @@
-// limit/without_dilatancy.c -- multipliers of joints that do not dilate: theory 16.9 to 16.11.
+// limit/without_dilatancy.c -- multipliers of joints that do not dilate: theory 16.14 to 16.16.
 //
 // With the shift s_a = mu |u_t| of De Saxce a mechanism of Coulomb's law is the solution of a limit
 // program whose shift is its own. The shift is found by a fixed point: no proof says that it
@@ -97,7 +97,7 @@ static cn_status settle(fixed_point *f, cn_error *err)
     return CN_OK;
 }
 
-// The program of all forces that go with a mechanism (16.11): open contacts are left out, those
+// The program of all forces that go with a mechanism (16.16): open contacts are left out, those
 // that slide push along the edge of their cone, which is a normal without friction.
 static int restrict_contacts(const cn_limit_program *p, const double *v, double tolerance,
                              cn_limit_program *to)
@@ -210,6 +210,11 @@ cn_status cn_limit_coulomb_solve(const cn_limit_program *program, const cn_limit
 {
     CN_NEED(err, program, def, found);
     CN_NEED(err, program->live);
+    if (program->cohesion != NULL || program->tension != NULL || program->crush != NULL) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "joints without dilatancy are looked at with friction alone: give laws with "
+                       "cohesion or tension `bond: off`");
+    }
     fixed_point f = {.given = program, .program = *program, .def = *def};
     f.def.gap = fmin(def->gap, 1e-8); // the shift is asked to settle
     f.shift = calloc((size_t)program->contact_count + 1, sizeof *f.shift);

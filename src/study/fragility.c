@@ -1,5 +1,5 @@
-// study/fragility.c -- lognormal fragility curves, from capacities or from outcomes (theory 16.19
-// and 16.20).
+// study/fragility.c -- lognormal fragility curves, from capacities or from outcomes (theory 16.24
+// and 16.25).
 #include <math.h>
 
 #include "base/memory.h"

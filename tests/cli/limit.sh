@@ -203,3 +203,22 @@ refuse "missing key 'stages'" 's/^limit.*//'
 expect 3 "has no stages: nothing to run" "$cairn" run block.yaml
 expect 0 "" "$cairn" check block.yaml
 finish
+
+# Joints with strength: B48 of the book, 0.4 + 5000 0.4^2/(7848 1); what is left of them without bonds.
+sed 's/{type: coulomb.*/{type: mohr, cohesion: 1e6, cohesion_tangential: 8e5, tension: 5000, friction: 0.7}}/
+     s/\[1, 4\]}, at: \[0, 2\]/[0.4, 1]}, at: [0, 0.5]/' block.yaml > bonded.yaml
+expect 0 "at least     0.5019367" "$cairn" limit bonded.yaml -o none
+grep -q "0.4 m of joints with strength" out || bad "the area of joints with strength is not told"
+grep -q "forces within friction and strength" out || bad "forces beyond friction are said to be within it"
+grep -q "joints that break at once bear less" out || bad "brittle joints are taken for ductile silently"
+grep -q "leans by" out && bad "a table that leans is not an acceleration where joints have strength"
+expect 3 "bond: off" "$cairn" limit bonded.yaml -o none --coulomb
+sed 's/friction: 0.7}/friction: 0.7, bond: off}/' bonded.yaml > dry.yaml
+expect 0 "its friction alone counts" "$cairn" limit dry.yaml -o none
+grep -q "at least     0.4 " out || bad "what does not bond has strength"
+sed 's/\[1, 0\]}/[1, 0]}, curve: {control: block, until: 0.1}/' bonded.yaml > bad.yaml
+expect 3 "joints with strength break as they open" "$cairn" limit bad.yaml
+sed 's/limit:/stages: [{step: 1e-3, duration: 0.01}]\nlimit:/' bonded.yaml > run.yaml
+expect 0 "" "$cairn" run run.yaml -q
+expect 0 "which joints are broken is not looked up" "$cairn" limit run.yaml --from run.h5 -o none
+grep -q "at least     0.4 " out || bad "joints of a run have strength that nobody knows"

@@ -12,6 +12,7 @@ typedef struct block {
     cn_limit_program program;
     int dof_start[2], body[16];
     double dof[36], at[3], dead[6], live[6], point[24], normal[24], friction[8];
+    double cohesion[8], tension[8], crush[8];
 } block;
 
 static void begin(block *b, int dim)
@@ -221,6 +222,74 @@ CN_TEST(load_that_is_needed)
     cn_limit_destroy(limit);
 }
 
+// Strength of all joints of a block [N].
+static void strengthen(block *b, double cohesion, double tension, double crush)
+{
+    for (int a = 0; a < b->program.contact_count; a++) {
+        b->cohesion[a] = cohesion;
+        b->tension[a] = tension;
+        b->crush[a] = crush;
+    }
+    b->program.cohesion = b->cohesion;
+    b->program.tension = b->tension;
+    b->program.crush = b->crush;
+}
+
+CN_TEST(strength_of_two_joints)
+{
+    static const struct {
+        double mu, cohesion, tension, crush, exact;
+        const char *why;
+    } row[] = {
+        {0.7, 1e4, 100.0, INFINITY, 300.0, "about the toe: (1000/2 + 100)/2"},
+        {0.7, 70.0, 500.0, INFINITY, 300.0, "the tip of the cone is at 70/0.7 N"},
+        {0.1, 50.0, 20.0, INFINITY, 200.0, "slides at 0.1 1000 + 2 50"},
+        {0.7, 0.0, 0.0, 700.0, 100.0, "the toe takes 700, the heel 300: 400 0.5/2"},
+        {0.7, 1e4, 100.0, 1050.0, 275.0, "1050 and -50: both ends of both joints are there"},
+        {0.7, 1e4, 100.0, 1100.0, 300.0, "the pull ends first"},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        block b;
+        stand_in_plane(&b, row[k].mu);
+        strengthen(&b, row[k].cohesion, row[k].tension, row[k].crush);
+        b.live[0] = 1.0;
+        check_bounds(&b, row[k].exact, 1e-8, row[k].why);
+    }
+}
+
+// Up, down, upside down and twisted.
+CN_TEST(strength_along_the_normal_and_in_space)
+{
+    for (int k = 0; k < 2; k++) {
+        block b;
+        stand_in_plane(&b, 0.5 * k);
+        strengthen(&b, 1e3 * k, 100.0, 5000.0);
+        b.live[1] = 1.0;
+        check_bounds(&b, 1200.0, 1e-8,
+                     "lifted off: the weight and 2 100, with and without friction");
+        b.live[1] = -1.0;
+        check_bounds(&b, 9000.0, 1e-8, "crushed at 2 5000");
+        b.dead[1] = 1000.0; // it hangs
+        cn_limit *limit = solve(&b);
+        CN_TRUE(limit->outcome == CN_LIMIT_BOUNDED); // pressed up it stands
+        CN_NEAR(limit->upper, 11000.0, 1e-4, "crushed as well");
+        cn_limit_destroy(limit);
+        b.program.live = NULL;
+        limit = solve(&b);
+        CN_TRUE(limit->outcome == CN_LIMIT_FALLS && limit->check.sink <= 1e-9);
+        cn_limit_destroy(limit);
+        strengthen(&b, 1e3 * k, 600.0, 5000.0);
+        limit = solve(&b);
+        CN_TRUE(limit->outcome == CN_LIMIT_BOUNDED && limit->check.imbalance <= 1e-9);
+        cn_limit_destroy(limit);
+    }
+    block b;
+    stand_in_space(&b, 0.5, 0.25, 0.4);
+    strengthen(&b, 1e3, 1e3, INFINITY);
+    b.live[5] = 1e5;
+    check_bounds(&b, 0.44 * sqrt(0.5), 1e-8, "(mu W + 4 1000) times the distance of the corners");
+}
+
 CN_TEST(bad_programs_are_refused)
 {
     block b;
@@ -236,6 +305,14 @@ CN_TEST(bad_programs_are_refused)
     b.friction[1] = NAN;
     CN_TRUE(cn_limit_solve(&b.program, &def, &limit, &err) == CN_BAD_INPUT);
     b.friction[1] = 0.0;
+    strengthen(&b, 10.0, 0.0, INFINITY);
+    CN_TRUE(cn_limit_solve(&b.program, &def, &limit, &err) == CN_BAD_INPUT);
+    CN_TRUE(strstr(err.text, "contact 1 has a cohesion of 10 N and no friction") != NULL);
+    strengthen(&b, 0.0, NAN, INFINITY);
+    CN_TRUE(cn_limit_solve(&b.program, &def, &limit, &err) == CN_BAD_INPUT);
+    strengthen(&b, 0.0, 0.0, 0.0);
+    CN_TRUE(cn_limit_solve(&b.program, &def, &limit, &err) == CN_BAD_INPUT);
+    strengthen(&b, 0.0, 0.0, INFINITY);
     b.body[0] = b.body[2] = -1;
     CN_TRUE(cn_limit_solve(&b.program, &def, &limit, &err) == CN_BAD_INPUT);
     CN_TRUE(strstr(err.text, "touches nothing") != NULL);
@@ -246,4 +323,5 @@ CN_MAIN(CN_RUN(block_in_the_plane_turns_or_slides); CN_RUN(square_block_in_any_d
         CN_RUN(twisted_block_leans_on_its_corners); CN_RUN(wedge_in_a_groove_dilates);
         CN_RUN(what_cannot_stand_falls_with_proof); CN_RUN(load_towards_the_ground_has_no_limit);
         CN_RUN(small_and_large_loads); CN_RUN(multiplier_may_be_zero); CN_RUN(load_that_is_needed);
+        CN_RUN(strength_of_two_joints); CN_RUN(strength_along_the_normal_and_in_space);
         CN_RUN(bad_programs_are_refused);)
