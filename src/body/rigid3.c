@@ -30,10 +30,15 @@ static cn_quat quat_at(const double *q)
     return (cn_quat){q[3], q[4], q[5], q[6]};
 }
 
-// Turn by the Cayley transform of the body rate times h: q (1, h Omega / 2), made unit.
+// Turn by the Cayley transform of the body rate times h: q (1, h Omega / 2), made unit. What does
+// not turn keeps its bits: made unit again and again, a quaternion may swing by its last bit for
+// ever, and contacts where two points are equally near would jump with it.
 static cn_quat cayley(cn_quat q, cn_vec3 Omega, double h)
 {
     cn_quat turn = {1.0, 0.5 * h * Omega.x, 0.5 * h * Omega.y, 0.5 * h * Omega.z};
+    if (turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0) {
+        return q;
+    }
     return cn_quat_unit(cn_quat_mul(q, turn));
 }
 

@@ -34,7 +34,7 @@ typedef struct cn_auto_constants {
     double rounding; // errors of no meaning
     double changed;  // speed of bodies that do not rest; error of a guess that is of other loads,
                      // over the velocity before impulses
-    int burst;       // iterations of ADMM that a beginning by it is reckoned with
+    int burst;       // iterations of ADMM that a cold start by it is reckoned with
 } cn_auto_constants;
 extern const cn_auto_constants cn_auto_c;
 

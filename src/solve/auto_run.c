@@ -243,15 +243,19 @@ static void polish(cn_auto_state *a)
     }
 }
 
+static bool is_still(const cn_auto_state *a)
+{
+    return a->p->v_before < cn_auto_c.still * a->progress->residual.v_ref; // false if not known
+}
+
 // Share of what is accepted to which a matrix goes on where nothing moves but by errors; 1 where
 // that would be little.
 static double rest_factor(const cn_auto_state *a)
 {
     const double most = 1e-3;
     const cn_solver_def *def = a->progress->def;
-    bool is_still = a->p->v_before < cn_auto_c.still * a->progress->residual.v_ref;
     double factor = cn_auto_c.rounding / fmin(def->eps_v, def->tol);
-    return a->is_step && is_still && factor <= most ? factor : 1.0;
+    return a->is_step && is_still(a) && factor <= most ? factor : 1.0;
 }
 
 // ADMM as it suits bodies at rest, and no other way: if it does not get below the best iterate in
@@ -259,10 +263,11 @@ static double rest_factor(const cn_auto_state *a)
 static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
     cn_solve_progress *progress = a->progress;
-    bool is_far = a->is_deep || progress->is_converged; // as far as it goes
-    progress->accept_factor = is_far ? rest_factor(a) : 1.0;
+    progress->accept_factor = a->is_deep || a->is_cold ? rest_factor(a) : 1.0; // as far as it goes
     cn_auto_take_best(a);
-    cn_progress_begin(progress, row->method, cn_admm_patience(a->s, a->p));
+    int patience = cn_admm_patience(a->s, a->p); // half of it for what may move
+    bool may_move = a->is_motion && !is_still(a);
+    cn_progress_begin(progress, row->method, may_move ? patience / 2 : patience);
     progress->err_run = progress->err_halved = progress->err_best;
     cn_status status = cn_admm_run(a->s, a->p, cn_admm_rest(a->p), false, progress, err);
     if (status == CN_OK) {
@@ -281,15 +286,6 @@ static void hand_on(cn_auto_state *a)
     a->is_chain = a->is_chain || a->is_handed_on;
     a->left = INFINITY;
     a->s->is_start_good = a->is_handed_on;
-}
-
-static cn_status begin_cold(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
-{
-    cn_auto_take_best(a);
-    cn_progress_begin(a->progress, row->method, INT_MAX / 2); // it ends by itself
-    cn_status status = cn_admm_burst(a->s, a->p, a->progress, err);
-    hand_on(a);
-    return status;
 }
 
 // From the guess, not from what sweeps have made of it.
@@ -314,8 +310,11 @@ cn_status cn_run_homotopy(cn_auto_state *a, const cn_auto_row *row, cn_error *er
 cn_status cn_run_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
 {
     a->is_rest_tried = true;
-    bool is_begun = a->regime == CN_REGIME_STRUCTURE && !a->progress->is_converged;
-    return is_begun ? begin_cold(a, row, err) : find_rest(a, row, err);
+    cn_status status = find_rest(a, row, err);
+    if (a->regime == CN_REGIME_STRUCTURE && !a->progress->is_converged) {
+        hand_on(a);
+    }
+    return status;
 }
 
 // ---- proximal terms

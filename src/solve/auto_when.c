@@ -104,8 +104,7 @@ bool cn_when_deformable(cn_auto_state *a)
 }
 
 // A structure that starts from nothing, or from impulses of other loads. Alternating directions
-// bring the loads of the whole to the ground in some forty iterations, and then crawl, because what
-// is left is local; sweeps remove just that.
+// bring the loads of the whole to the ground in some dozens of iterations.
 static bool is_cold_structure(cn_auto_state *a)
 {
     if (a->regime != CN_REGIME_STRUCTURE || a->is_rest_tried || !a->is_cold || !a->can_factor) {

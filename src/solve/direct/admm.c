@@ -6,7 +6,6 @@
 // without a product. The matrix is the same in all iterations, hence one factorization per rho.
 #include "solve/direct/admm.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -212,7 +211,7 @@ static void pass_on(cn_solver *s, const cn_problem *p, split *z, bool is_fine, c
     pass_over(s, p, z, PASS_DEPOSIT, solved, next);
 }
 
-static const double rest_most = 1e-4; // of small walls, and of beginnings
+static const double rest_most = 1e-4; // of small walls
 
 double cn_admm_rest(const cn_problem *p)
 {
@@ -281,51 +280,6 @@ static cn_status iterate_split(cn_solver *s, const cn_problem *p, split *z,
     }
 }
 
-// Whether the error no longer falls fast, or, where no more than a beginning is asked for,
-// information has been everywhere: what is left then is local. One course of blocks takes about
-// half an iteration.
-typedef struct burst {
-    double halved;                 // error when it last halved
-    int halved_at, patience, most; // iterations: when that was, without that, and of all
-} burst;
-
-static bool is_burst_over(const cn_solve_progress *progress, int k, burst *b)
-{
-    double now = cn_progress_distance(progress, &progress->residual);
-    if (now < 0.5 * b->halved) {
-        b->halved = now;
-        b->halved_at = k;
-    }
-    return progress->is_over || k >= b->most || k - b->halved_at > b->patience;
-}
-
-static cn_status iterate_burst(cn_solver *s, const cn_problem *p, split *z,
-                               cn_solve_progress *progress, cn_error *err)
-{
-    enum { BETWEEN_CHECKS = 4 };
-    double *side[2] = {s->system->rhs};
-    side[1] = side[0] + s->system->block_start[s->system->block_count];
-    bool is_beginning = progress->accept_factor >= 1.0;
-    double courses = sqrt(s->system->block_count);
-    burst b = {.halved = INFINITY,
-               .patience = 10 + (int)(0.1 * courses),
-               .most = is_beginning ? 20 + (int)(0.6 * courses) : INT_MAX};
-    pass_over(s, p, z, PASS_DEPOSIT, NULL, side[0]); // s->u is that of y
-    for (int k = 1;; k++) {
-        CN_TRY(iterate_once(s, p, z, progress, side, err));
-        if (k % BETWEEN_CHECKS != 0) {
-            continue;
-        }
-        show_split(s, p, z);
-        progress->sweep_next = 0;
-        cn_progress_check(progress, s, p);
-        if (progress->err_best <= progress->accept_factor || is_burst_over(progress, k, &b)) {
-            progress->is_stalled = false;
-            return CN_OK;
-        }
-    }
-}
-
 // Arrays of a split, and its start from the impulses in p->r.
 static cn_status begin_split(cn_solver *s, const cn_problem *p, bool is_moving, split *z,
                              cn_solve_progress *progress, cn_error *err)
@@ -341,7 +295,11 @@ static cn_status begin_split(cn_solver *s, const cn_problem *p, bool is_moving, 
     find_offset(s, p, z);
     start_split(s, p, is_moving, z);
     progress->factorization_count++;
-    return factor_penalty(s, p, z, err);
+    CN_TRY(factor_penalty(s, p, z, err));
+    int sweeps = cn_system_sweeps(s, p);
+    progress->sweep_count += sweeps;
+    progress->sweep_halved += sweeps; // patience is for what follows
+    return CN_OK;
 }
 
 static cn_status run_split(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
@@ -352,30 +310,12 @@ static cn_status run_split(cn_solver *s, const cn_problem *p, double rho, bool i
     return iterate_split(s, p, &z, progress, err);
 }
 
-static cn_status run_burst(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
-                           cn_error *err)
-{
-    split z = {.rho = rest_most};
-    CN_TRY(begin_split(s, p, false, &z, progress, err));
-    progress->sweep_count += cn_system_sweeps(s, p);
-    return iterate_burst(s, p, &z, progress, err);
-}
-
 cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
                       cn_solve_progress *progress, cn_error *err)
 {
     cn_problem folded;
     CN_TRY(cn_fold_enter(s, p, &folded, err));
     cn_status status = run_split(s, &folded, rho, is_moving, progress, err);
-    return cn_fold_leave(s, p, &folded, status, err);
-}
-
-cn_status cn_admm_burst(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
-                        cn_error *err)
-{
-    cn_problem folded;
-    CN_TRY(cn_fold_enter(s, p, &folded, err));
-    cn_status status = run_burst(s, &folded, progress, err);
     return cn_fold_leave(s, p, &folded, status, err);
 }
 

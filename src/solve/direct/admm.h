@@ -1,4 +1,4 @@
-// solve/direct/admm.h -- alternating directions, to the end or as a beginning (admm.c).
+// solve/direct/admm.h -- alternating directions, near rest or not (admm.c).
 #pragma once
 
 #include "solve/solver.h"
@@ -13,11 +13,6 @@ double cn_admm_rest(const cn_problem *p);
 // From the impulses in p->r until progress ends.
 cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
                       cn_solve_progress *progress, cn_error *err);
-
-// From the impulses in p->r as long as the error falls fast; p->r ends as the last iterate, which
-// may be worse than the best and is closer to equilibrium.
-cn_status cn_admm_burst(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
-                        cn_error *err);
 
 // Sweeps without progress to be borne near rest: information travels about one course per three
 // iterations, and until it has been everywhere the residual need not fall.
