@@ -1,6 +1,7 @@
 // cli/limit.c -- cairn limit: what multiples of its loads a scene can carry, with proof.
 #include "command.h"
 #include "json.h"
+#include "limit_tables.h"
 
 #include <math.h>
 #include <signal.h>
@@ -332,130 +333,21 @@ static cn_status write_result(const work *w, const cn_limit_answer *a, cn_error 
     return status;
 }
 
-// ---- curves
-
-static cn_status write_curve(const cn_limit_curve *c, const char *path, cn_error *err)
+// Runs what makes a table of load k.
+static cn_status make_table(work *w, int k, cn_limit_table_maker make, cn_error *err)
 {
-    char *table = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&table, &size);
-    if (out == NULL) {
-        return cn_fail(err, CN_NO_MEMORY, "no memory for a table of %d points", c->count);
-    }
-    fprintf(out, "way,x,y,z,turned,at_least,at_most,contacts\n");
-    for (int k = 0; k < c->count; k++) {
-        const cn_limit_curve_point *p = &c->point[k];
-        fprintf(out, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d\n", p->way, p->moved[0], p->moved[1],
-                p->moved[2], p->turned, p->lower, p->upper, p->contact_count);
-    }
-    bool is_whole = fclose(out) == 0;
-    cn_status status = is_whole ? cn_file_save(path, table, size, err)
-                                : cn_fail(err, CN_NO_MEMORY, "no memory for a table");
-    free(table);
-    return status;
-}
-
-static void tell_curve(const work *w, const cn_limit_answer *a, const cn_limit_curve *c)
-{
-    const cn_limit_curve_point *last = &c->point[c->count - 1];
-    if (w->args->is_json) {
-        cn_json json = cn_json_begin(stdout);
-        cn_json_text(&json, "curve", a->name);
-        cn_json_integer(&json, "points", c->count);
-        cn_json_number(&json, "way_m", last->way);
-        cn_json_number(&json, "turned_rad", last->turned);
-        cn_json_number(&json, "upper", last->upper);
-        cn_json_bool(&json, "whole", c->is_whole);
-        cn_json_text(&json, "ending", c->ending);
-        cn_json_end(&json);
-        return;
-    }
-    printf("  curve        %d states; %.6g at the start, %.6g after %.6g m%s\n               %s\n",
-           c->count, c->point[0].upper, last->upper, last->way,
-           c->is_whole ? "" : ", NOT to its end:", c->ending);
-}
-
-static cn_status follow_curve(work *w, int k, const cn_limit_answer *a, cn_error *err)
-{
-    cn_limit_curve curve = {.count = 0};
-    cn_limit_def def = cn_limit_def_default();
-    def.is_interrupted = is_interrupted;
-    cn_status status = cn_limit_model_curve(w->model, k, &def, &curve, err);
-    if (status == CN_OK) {
-        w->is_missed = w->is_missed || !curve.is_whole;
-        tell_curve(w, a, &curve);
-    }
-    if (status == CN_OK && !has_no_file(w->args)) {
-        char name[4096], table[4200];
-        name_result(w, a->name, name, sizeof name);
-        cn_change_ending(name, ".curve.csv", table, sizeof table);
-        status = write_curve(&curve, table, err);
-        if (status == CN_OK && !w->args->is_json && !w->args->is_quiet) {
-            printf("               %s\n", cn_shown(table));
-        }
-    }
-    cn_limit_curve_free(&curve);
-    return status;
-}
-
-// ---- lines of influence
-
-static cn_status save_influence(const cn_limit_influence *line, const char *path, cn_error *err)
-{
-    char *table = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&table, &size);
-    if (out == NULL) {
-        return cn_fail(err, CN_NO_MEMORY, "no memory for a table of %d places", line->count);
-    }
-    fprintf(out, "x,outcome,at_least,at_most\n");
-    for (int k = 0; k < line->count; k++) {
-        const cn_limit_place *p = &line->place[k];
-        fprintf(out, "%.9g,%s,%.9g,%.9g\n", p->x, cn_limit_outcome_name(p->outcome), p->lower,
-                p->upper);
-    }
-    bool is_whole = fclose(out) == 0;
-    cn_status status = is_whole ? cn_file_save(path, table, size, err)
-                                : cn_fail(err, CN_NO_MEMORY, "no memory for a table");
-    free(table);
-    return status;
-}
-
-static void tell_crossing(const cn_limit_influence *line, const char *table)
-{
-    printf("axles        at %d places, ", line->count);
-    if (line->worst >= 0) {
-        printf("the worst with the first at x = %.6g m:\n", line->place[line->worst].x);
-    } else {
-        printf("carried at all of them whatever the multiplier\n");
-    }
-    if (table[0] != '\0') {
-        printf("             %s\n", cn_shown(table));
-    }
-}
-
-// Moves the axles of load k over the blocks and leaves them at the worst place.
-static cn_status cross(work *w, int k, cn_error *err)
-{
-    cn_limit_influence line = {.count = 0};
-    cn_limit_def def = cn_limit_def_default();
-    def.is_interrupted = is_interrupted;
-    def.gap = gap_of(w, k);
-    cn_status status = cn_limit_model_influence(w->model, k, &def, &line, err);
-    for (int n = 0; status == CN_OK && n < line.count; n++) {
-        w->is_missed = w->is_missed || line.place[n].outcome == CN_LIMIT_UNDECIDED;
-    }
-    char table[4200] = "";
-    if (status == CN_OK && !has_no_file(w->args)) {
-        char path[4096];
-        name_result(w, cn_limit_model_name(w->model, k), path, sizeof path);
-        cn_change_ending(path, ".influence.csv", table, sizeof table);
-        status = save_influence(&line, table, err);
-    }
-    if (status == CN_OK && !w->args->is_json && !w->args->is_quiet) {
-        tell_crossing(&line, table);
-    }
-    cn_limit_influence_free(&line);
+    char name[4096];
+    name_result(w, cn_limit_model_name(w->model, k), name, sizeof name);
+    cn_limit_telling telling = {.model = w->model,
+                                .k = k,
+                                .def = cn_limit_def_default(),
+                                .result = has_no_file(w->args) ? NULL : name,
+                                .is_json = w->args->is_json,
+                                .is_quiet = w->args->is_quiet};
+    telling.def.is_interrupted = is_interrupted;
+    telling.def.gap = gap_of(w, k);
+    cn_status status = make(&telling, err);
+    w->is_missed = w->is_missed || telling.is_missed;
     return status;
 }
 
@@ -465,7 +357,8 @@ static cn_status run_case(work *w, int k, cn_error *err)
 {
     cn_limit_answer *a = NULL;
     double gap = gap_of(w, k);
-    cn_status status = cn_limit_model_has_axles(w->model, k) ? cross(w, k, err) : CN_OK;
+    bool has_axles = cn_limit_model_has_axles(w->model, k);
+    cn_status status = has_axles ? make_table(w, k, cn_limit_tell_axles, err) : CN_OK;
     if (status == CN_OK) {
         status = solve(w, k, gap, &a, err);
     }
@@ -502,7 +395,10 @@ static cn_status run_case(work *w, int k, cn_error *err)
     }
     status = k >= 0 ? write_result(w, a, err) : CN_OK;
     if (status == CN_OK && cn_limit_model_has_curve(w->model, k)) {
-        status = follow_curve(w, k, a, err);
+        status = make_table(w, k, cn_limit_tell_curve, err);
+    }
+    if (status == CN_OK && cn_limit_model_has_domain(w->model, k)) {
+        status = make_table(w, k, cn_limit_tell_domain, err);
     }
     cn_limit_answer_destroy(a);
     return status;

@@ -105,6 +105,21 @@ bool cn_limits_least(cn_limits *l, cn_limit_less what, double gap, cn_limit_shar
     return !l->is_broken;
 }
 
+bool cn_limits_domain(cn_limits *l, int k, cn_limit_domain *domain)
+{
+    cn_error err = {0};
+    cn_limit_def def = cn_limit_def_default();
+    def.gap = 1e-9;
+    *domain = (cn_limit_domain){.count = 0};
+    if (l->model == NULL && !l->is_broken) {
+        make(l);
+    }
+    if (!l->is_broken && cn_limit_model_domain(l->model, k, &def, domain, &err) != CN_OK) {
+        fail(l, &err);
+    }
+    return !l->is_broken;
+}
+
 void cn_limits_check(cn_limits *l, int k, const char *name, double unit, double reference,
                      double tolerance)
 {

@@ -31,6 +31,10 @@ bool cn_limits_coulomb(cn_limits *l, int k, cn_limit_coulomb *found);
 // failure.
 bool cn_limits_least(cn_limits *l, cn_limit_less what, double gap, cn_limit_share *share);
 
+// The domain of case k and its other load; false after a failure. To be freed by
+// cn_limit_domain_free in any case.
+bool cn_limits_domain(cn_limits *l, int k, cn_limit_domain *domain);
+
 // Its two bounds, over `unit`, against a reference; the gap likewise.
 void cn_limits_check(cn_limits *l, int k, const char *name, double unit, double reference,
                      double tolerance);

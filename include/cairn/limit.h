@@ -273,6 +273,34 @@ CN_API cn_status cn_limit_model_influence(cn_limit_model *model, int k, const cn
 /// NULL is allowed.
 CN_API void cn_limit_influence_free(cn_limit_influence *line);
 
+/// What is known in one direction of two loads.
+typedef struct cn_limit_direction {
+    double load[2]; ///< multiples of the first load and of the other, times a multiplier:
+    cn_limit_outcome outcome;
+    double lower, upper; ///< its bounds; NaN: there is none, or they are beyond 1000
+    double side[2];      ///< no multiples a, b with side[0] a + side[1] b > upper are carried
+} cn_limit_direction;
+
+/// Multiples of two loads that are carried together (theory 16.24 and 16.25).
+typedef struct cn_limit_domain {
+    int count;
+    cn_limit_direction *direction; ///< all around; lower times load are corners of a polygon of
+                                   ///< multiples that are carried
+    int outer_count;
+    double *outer; ///< two of each corner of a polygon beyond which none are, counterclockwise;
+                   ///< corners at infinity are left out
+    double inner_area, outer_area; ///< of both polygons; infinite where there is no end
+} cn_limit_domain;
+
+/// True if case k has another load to go with its own (key `domain`).
+CN_API bool cn_limit_model_has_domain(const cn_limit_model *model, int k);
+
+/// Finds the domain of case k. The caller calls cn_limit_domain_free, whatever is returned.
+CN_API cn_status cn_limit_model_domain(cn_limit_model *model, int k, const cn_limit_def *def,
+                                       cn_limit_domain *domain, cn_error *err);
+/// NULL is allowed.
+CN_API void cn_limit_domain_free(cn_limit_domain *domain);
+
 /// A result file: the forces of the lower bound in frame 0, then the mechanism of the upper bound
 /// at growing amplitude. Everything that shows results shows it.
 CN_API cn_status cn_limit_write(const cn_limit_model *model, const cn_limit_answer *answer,

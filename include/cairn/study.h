@@ -52,7 +52,7 @@ CN_API int cn_study_bisected(const cn_study *study);
 CN_API int cn_study_fragility(const cn_study *study);
 
 /// A lognormal probability of failure over an intensity s, Phi(ln(s/theta)/beta), and the standard
-/// errors of ln(theta) and of beta (theory 16.24).
+/// errors of ln(theta) and of beta (theory 16.26).
 typedef struct cn_fragility {
     int count; ///< capacities, or runs
     double theta, beta;

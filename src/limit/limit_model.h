@@ -15,6 +15,7 @@ struct cn_limit_model {
     double reach;      // gaps up to this were looked for [m]
     bool has_strength; // joints have cohesion or tension that counts
     double apart;      // shift of contacts that are open (theory 16.21) [m/s]; 0: they do not count
+    bool is_other;     // the other load of a domain is the live one
     int placed;        // case whose first axle is at `place`, others begin where they come from
     double place;      // [m]
     int case_count;

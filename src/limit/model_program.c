@@ -217,7 +217,7 @@ cn_status cn_model_program_make(const cn_limit_model *model, int k, double close
     add_weight(model, work.dead);
     if (limit != NULL) {
         add_load(model, &limit->dead, work.dead);
-        add_load(model, &limit->live, work.live);
+        add_load(model, model->is_other ? &limit->other : &limit->live, work.live);
     }
     cn_status status = limit != NULL && limit->axles.count > 0
                            ? cn_model_add_axles(model, k, work.live, err)

@@ -250,6 +250,8 @@ typedef struct cn_scene_limit {
     double above; // NaN: not asked
     cn_scene_limit_curve curve;
     cn_scene_limit_axles axles;
+    cn_scene_limit_load other; // beside `live`, of a domain
+    int directions;            // of the domain; 0: none
 } cn_scene_limit;
 
 typedef struct cn_scene_output {

@@ -1,5 +1,5 @@
-// study/fragility.c -- lognormal fragility curves, from capacities or from outcomes (theory 16.24
-// and 16.25).
+// study/fragility.c -- lognormal fragility curves, from capacities or from outcomes (theory 16.26
+// and 16.27).
 #include <math.h>
 
 #include "base/memory.h"

@@ -222,3 +222,22 @@ sed 's/limit:/stages: [{step: 1e-3, duration: 0.01}]\nlimit:/' bonded.yaml > run
 expect 0 "" "$cairn" run run.yaml -q
 expect 0 "which joints are broken is not looked up" "$cairn" limit run.yaml --from run.h5 -o none
 grep -q "at least     0.4 " out || bad "joints of a run have strength that nobody knows"
+
+# Two loads together: H to the right and a torque on a block of weight 1: |H| is at most mu, the moment about
+# a toe decides the rest. The domain is an oblique box of 2 0.6 by 1.
+cat > both.yaml <<S
+$head
+bodies:
+  ground: {shape: {box: [8, 1]}, at: [0, -0.5], fixed: true}
+  block: {shape: {box: [1, 2]}, at: [0, 1], material: stone}
+limit:
+  - name: both
+    load: {force: {block: {force: [39240, 0], at: [0, 1]}}}
+    domain: {load: {force: {block: {torque: 39240}}}, directions: 64}
+S
+expect 0 "domain       64 directions, 0 without limit; area at least 1.3" "$cairn" limit both.yaml -o both.h5
+grep -q "at most 1.4$" out || bad "the outer polygon is not 1.4 by 1"
+head -n 1 both.domain.csv | grep -q "outcome,inner_1,inner_2,outer_1,outer_2" || bad "no table of the domain"
+expect 0 '"outer_area": 1.4' "$cairn" limit both.yaml -o none --json
+sed 's/load: {force: {block: {force.*/support: ground, along: [1, 0]/' both.yaml > bad.yaml
+expect 3 "a domain is of two loads" "$cairn" limit bad.yaml

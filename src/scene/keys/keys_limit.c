@@ -58,6 +58,15 @@ static const cn_key axles_keys[] = {
 static const cn_section axles = {
     "limit_axles", "a vehicle that crosses, in the plane", KEYS(axles_keys)};
 
+static const cn_key domain_keys[] = {
+    {.name = "load", .type = CN_TYPE_MAP, .section = &load, REQUIRED,
+     .help = "the other load"},
+    {.name = "directions", .type = CN_TYPE_INTEGER, .least = 4.0, .most = 1e4, .fallback = "32",
+     .help = "all around, each with both bounds"},
+};
+static const cn_section domain = {
+    "limit_domain", "multiples of two loads that are carried together", KEYS(domain_keys)};
+
 static const cn_key limit_keys[] = {
     {.name = "name", .type = CN_TYPE_TEXT, REQUIRED, .help = "for the report and file names"},
     {.name = "load", .type = CN_TYPE_MAP, .section = &load, OPTIONAL,
@@ -79,6 +88,8 @@ static const cn_key limit_keys[] = {
              "given"},
     {.name = "above", .type = CN_TYPE_NUMBER, OPTIONAL,
      .help = "multiplier that must be carried: exit code 5 where it is not"},
+    {.name = "domain", .type = CN_TYPE_MAP, .section = &domain, OPTIONAL,
+     .help = "beside `load`: another load, and which multiples of both are carried together"},
     {.name = "curve", .type = CN_TYPE_MAP, .section = &curve, OPTIONAL,
      .help = "capacity curve: what is still carried while the mechanism of the load goes on"},
 };

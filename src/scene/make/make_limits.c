@@ -115,6 +115,16 @@ static bool make_curve(cn_making *m, const cn_value *value, cn_scene_limit_curve
     return true;
 }
 
+static bool make_domain(cn_making *m, const cn_value *value, bool has_load, cn_scene_limit *limit)
+{
+    if (!has_load) {
+        cn_complain(m->reading.report, value->at,
+                    "a domain is of two loads: give 'load' beside it, not 'support' or 'axles'");
+    }
+    limit->directions = (int)cn_value_number(value, "directions");
+    return make_load(m, cn_value_get(value, "load"), &limit->other);
+}
+
 static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limit)
 {
     bool has_load = cn_value_get(value, "load") != NULL;
@@ -129,7 +139,7 @@ static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limi
         cn_complain(m->reading.report, curve->at,
                     "a curve is of a load, not of the reaction of a support");
     }
-    const cn_value *axles = cn_value_get(value, "axles");
+    const cn_value *axles = cn_value_get(value, "axles"), *domain = cn_value_get(value, "domain");
     if (has_load + has_support + (axles != NULL) != 1) {
         cn_complain(m->reading.report, value->at,
                     "limit '%.60s' takes either 'load' or 'support' with 'along', or in the plane "
@@ -141,6 +151,7 @@ static bool make_limit(cn_making *m, const cn_value *value, cn_scene_limit *limi
            make_load(m, cn_value_get(value, "dead"), &limit->dead) &&
            (!has_support || make_support(m, value, limit)) &&
            (axles == NULL || make_axles(m, axles, &limit->axles)) &&
+           (domain == NULL || make_domain(m, domain, has_load, limit)) &&
            (curve == NULL || make_curve(m, curve, &limit->curve));
 }
 
