@@ -13,6 +13,7 @@ extern const cn_command cn_command_export;
 extern const cn_command cn_command_render;
 extern const cn_command cn_command_plot;
 extern const cn_command cn_command_analyse;
+extern const cn_command cn_command_fields;
 extern const cn_command cn_command_patches;
 extern const cn_command cn_command_report;
 extern const cn_command cn_command_view;

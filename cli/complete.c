@@ -151,10 +151,10 @@ static const struct {
     {"help", NULL, 0, offer_commands},      {"new", NULL, 0, offer_starters},
     {"law", NULL, 0, offer_laws},           {"validate", NULL, 0, offer_cases},
     {"analyse", NULL, 1, offer_quantities}, {"analyse", "of", 0, offer_groups},
-    {"plot", NULL, 1, offer_plots},         {"plot", "body", 0, offer_groups},
-    {"plot", "against", 0, offer_columns},  {"render", "paint", 0, offer_paints},
-    {"export", "to", 0, offer_formats},     {"solve", "solver", 0, offer_methods},
-    {"bench", "solver", 0, offer_methods},
+    {"fields", "of", 0, offer_groups},      {"plot", NULL, 1, offer_plots},
+    {"plot", "body", 0, offer_groups},      {"plot", "against", 0, offer_columns},
+    {"render", "paint", 0, offer_paints},   {"export", "to", 0, offer_formats},
+    {"solve", "solver", 0, offer_methods},  {"bench", "solver", 0, offer_methods},
 };
 
 static bool offer_known(const line *l, const char *option, int place)

@@ -19,6 +19,7 @@ const cn_command *const cn_commands[] = {
     &cn_command_render,
     &cn_command_plot,
     &cn_command_analyse,
+    &cn_command_fields,
     &cn_command_patches,
     &cn_command_report,
     &cn_command_view,

@@ -32,7 +32,7 @@ typedef struct cn_sample {
 } cn_sample;
 
 /// Bodies and contacts of a world or of a frame. What follows from other sources is left to the
-/// caller: content, cell_state, is_in, param and room, of a frame also the mass.
+/// caller: content, is_in, param and room, of a view also the cell_state, of a frame the mass.
 CN_API cn_sample cn_sample_of_view(const cn_view *view);
 CN_API cn_sample cn_sample_of_frame(const cn_frame *frame);
 

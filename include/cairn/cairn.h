@@ -7,6 +7,7 @@
 #include "cairn/cell.h"
 #include "cairn/deformable.h"
 #include "cairn/fem.h"
+#include "cairn/fields.h"
 #include "cairn/file.h"
 #include "cairn/import.h"
 #include "cairn/joint.h"

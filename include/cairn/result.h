@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cairn/base.h"
+#include "cairn/cell.h"
 #include "cairn/file.h"
 #include "cairn/view.h"
 #include "cairn/world.h"
@@ -109,7 +110,9 @@ typedef struct cn_frame {
                             ///< for contacts whose law keeps none, or of files of version 1
     const double *state;    ///< in the order of cn_law_info
     const double *cell;     ///< vectors of the periodic cell, as in cn_cell_state; NULL: none
-    int joint_count;        ///< none in files of versions 1 and 2
+    const cn_cell_state *cell_state; ///< of it, axes that repeat, vectors, gradient and volume;
+                                     ///< NULL: none, or the file does not tell
+    int joint_count;                 ///< none in files of versions 1 and 2
     const cn_joint_state *joint;
     int mesh_count; ///< deformable bodies; none in files of versions 1 to 3
     const cn_frame_mesh *mesh;

@@ -4,33 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/analyse.h"
+#include "analyse/frame_sample.h"
 #include "base/memory.h"
 
 // What is taken of one frame after the other.
 typedef struct analysing {
     const cn_analyse_def *def;
     const cn_analysis *what;
-    cn_reader *reader;
-    int group; // -1: all that nothing holds
     double param[CN_ANALYSIS_PARAM_MOST];
-    bool *is_in;
-    double *mass, *content;
-    int *room;
-    size_t in_capacity, mass_capacity, content_capacity, room_capacity;
+    cn_frame_sample of;
     FILE *out;
 } analysing;
-
-double cn_reader_content(const cn_reader *reader, cn_body_id id)
-{
-    int count = 0;
-    const cn_shape_def *shape = cn_reader_shapes(reader, id, &count);
-    if (count > 0) {
-        return cn_content(shape, NULL, count);
-    }
-    const cn_solid_def *solid = cn_reader_solids(reader, id, &count);
-    return cn_content(NULL, solid, count);
-}
 
 static cn_status find_quantity(analysing *a, cn_error *err)
 {
@@ -45,19 +29,6 @@ static cn_status find_quantity(analysing *a, cn_error *err)
                ? CN_OK
                : cn_fail(err, CN_BAD_INPUT, "there is no quantity '%.60s'; there are %s",
                          a->def->what != NULL ? a->def->what : "", known);
-}
-
-static cn_status find_group(analysing *a, cn_error *err)
-{
-    a->group = -1;
-    for (int k = 0; a->def->of != NULL && k < cn_reader_group_count(a->reader); k++) {
-        if (strcmp(cn_reader_group_name(a->reader, k), a->def->of) == 0) {
-            a->group = k;
-        }
-    }
-    return a->def->of == NULL || a->group >= 0
-               ? CN_OK
-               : cn_fail(err, CN_BAD_INPUT, "no bodies are called '%.60s'", a->def->of);
 }
 
 static cn_status set_param(analysing *a, const char *text, cn_error *err)
@@ -95,22 +66,6 @@ static cn_status set_params(analysing *a, cn_error *err)
     return CN_OK;
 }
 
-// A wall that moves along one axis only is no part of what it presses.
-static bool is_selected(const analysing *a, const cn_frame *f, int i)
-{
-    return a->group >= 0 ? f->group[i] == a->group : f->fixed[i] == 0;
-}
-
-// Bodies may come and go between frames.
-static cn_status reserve(analysing *a, int count, cn_error *err)
-{
-    size_t bodies = (size_t)count;
-    CN_TRY(cn_reserve(NULL, &a->is_in, &a->in_capacity, bodies, err));
-    CN_TRY(cn_reserve(NULL, &a->mass, &a->mass_capacity, bodies, err));
-    CN_TRY(cn_reserve(NULL, &a->content, &a->content_capacity, bodies, err));
-    return cn_reserve(NULL, &a->room, &a->room_capacity, CN_SAMPLE_ROOM * bodies, err);
-}
-
 static void print_header(const analysing *a, int dim)
 {
     fputs("frame,time,", a->out);
@@ -131,40 +86,28 @@ static int number_count(const cn_analysis *what, int dim)
 
 static cn_status print_frame(analysing *a, int k, cn_error *err)
 {
-    cn_frame f;
+    const cn_frame *f = &a->of.frame;
     double out[CN_ANALYSIS_MOST];
-    CN_TRY(cn_reader_frame(a->reader, k, &f, err));
-    if (f.lacks_contacts) {
+    CN_TRY(cn_frame_sample_read(&a->of, k, a->what->takes_content, err));
+    if (f->lacks_contacts) {
         return CN_OK;
     }
-    CN_TRY(reserve(a, f.body_count, err));
-    for (int i = 0; i < f.body_count; i++) {
-        a->is_in[i] = is_selected(a, &f, i);
-        a->mass[i] = cn_reader_mass(a->reader, f.id[i]);
-        a->content[i] =
-            a->is_in[i] && a->what->takes_content ? cn_reader_content(a->reader, f.id[i]) : NAN;
-    }
-    cn_sample sample = cn_sample_of_frame(&f);
-    sample.is_in = a->is_in;
-    sample.mass = a->mass;
-    sample.room = a->room;
-    sample.content = a->content;
-    sample.param = a->param;
-    a->what->find(&sample, out);
-    fprintf(a->out, "%d,%.17g", f.index, f.time);
-    for (int n = 0; n < number_count(a->what, f.dim); n++) {
+    a->of.sample.param = a->param;
+    a->what->find(&a->of.sample, out);
+    fprintf(a->out, "%d,%.17g", f->index, f->time);
+    for (int n = 0; n < number_count(a->what, f->dim); n++) {
         fprintf(a->out, ",%.17g", out[n]);
     }
     fputc('\n', a->out);
     return CN_OK;
 }
 
-static cn_status print_frames(analysing *a, cn_error *err)
+static cn_status print_frames(analysing *a, cn_reader *reader, cn_error *err)
 {
-    const cn_summary *summary = cn_reader_summary(a->reader);
+    const cn_summary *summary = cn_reader_summary(reader);
     CN_TRY(find_quantity(a, err));
     CN_TRY(set_params(a, err));
-    CN_TRY(find_group(a, err));
+    CN_TRY(cn_frame_sample_begin(&a->of, reader, a->def->of, err));
     print_header(a, summary->dim);
     for (int k = 0; k < summary->frames; k++) {
         CN_TRY(print_frame(a, k, err));
@@ -176,10 +119,10 @@ cn_status cn_analyse(cn_reader *reader, const cn_analyse_def *def, char **table,
 {
     CN_NEED(err, reader, def, table);
     size_t size = 0;
-    analysing a = {.def = def, .reader = reader};
+    analysing a = {.def = def};
     *table = NULL;
     a.out = open_memstream(table, &size);
-    cn_status status = a.out != NULL ? print_frames(&a, err)
+    cn_status status = a.out != NULL ? print_frames(&a, reader, err)
                                      : cn_fail(err, CN_NO_MEMORY, "out of memory for a table");
     if (a.out != NULL && fclose(a.out) != 0 && status == CN_OK) {
         status = cn_fail(err, CN_NO_MEMORY, "out of memory for a table");
@@ -188,6 +131,6 @@ cn_status cn_analyse(cn_reader *reader, const cn_analyse_def *def, char **table,
         free(*table);
         *table = NULL;
     }
-    CN_RELEASE(a.is_in, a.mass, a.content, a.room);
+    cn_frame_sample_end(&a.of);
     return status;
 }

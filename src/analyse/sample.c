@@ -35,6 +35,7 @@ cn_sample cn_sample_of_frame(const cn_frame *frame)
                        .v = frame->v,
                        .contact = frame->contact,
                        .cell = frame->cell,
+                       .cell_state = frame->cell_state,
                        .h = frame->h};
 }
 

@@ -46,6 +46,7 @@ struct cn_reader {
     double *q, *v;
     cn_contact *contact;
     double cell[9]; // of the frame that was read last; 0: none [m]
+    cn_cell_state cell_state;
     cn_joint_state *joint;
     cn_mesh_row *mesh_row; // deformable bodies, and their elements
     cn_mesh_def *mesh;

@@ -121,9 +121,23 @@ static cn_status find_frame(const cn_reader *r, int index, int *found, cn_frame_
     return cn_tables_frame_row(&r->tables, place, row, err);
 }
 
+static cn_cell_state cell_of(const cn_frame_row *row, int dim)
+{
+    cn_cell_state cell = {.is_there = row->cell_axes != 0};
+    memcpy(cell.vectors, row->cell, sizeof cell.vectors);
+    memcpy(cell.gradient, row->cell_rate, sizeof cell.gradient);
+    for (int d = 0; d < 3; d++) {
+        cell.is_periodic[d] = (row->cell_axes >> d & 1) != 0;
+    }
+    cell.volume = row->cell[0] * row->cell[4] * (dim == 3 ? row->cell[8] : 1.0);
+    return cell;
+}
+
 static cn_frame frame_of(cn_reader *r, int place, const cn_frame_row *row)
 {
+    bool has_cell = row->cell[0] > 0.0;
     memcpy(r->cell, row->cell, sizeof r->cell);
+    r->cell_state = cell_of(row, r->tables.layout.dim);
     return (cn_frame){.index = place,
                       .dim = r->tables.layout.dim,
                       .q_size = r->tables.layout.q_size,
@@ -131,7 +145,8 @@ static cn_frame frame_of(cn_reader *r, int place, const cn_frame_row *row)
                       .time = row->time,
                       .step = row->step,
                       .h = row->h,
-                      .cell = r->cell[0] > 0.0 ? r->cell : NULL,
+                      .cell = has_cell ? r->cell : NULL,
+                      .cell_state = has_cell && row->cell_axes != 0 ? &r->cell_state : NULL,
                       .lacks_contacts = row->contacts_left_out > 0,
                       .kinetic = row->kinetic,
                       .potential = row->potential,

@@ -36,7 +36,10 @@ static cn_status mean(const void *context, cn_body_id id, double stress_mean[6],
 
 static cn_snapshot take(const cn_world *w)
 {
+    cn_cell_state cell = {.is_there = false};
+    cn_world_cell(w, &cell, NULL);
     return (cn_snapshot){.view = cn_world_view(w),
+                         .cell = cell,
                          .threads = cn_world_threads(w),
                          .state_hash = cn_world_state_hash(w),
                          .group_count = cn_group_count(w),

@@ -276,8 +276,10 @@ static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s)
         .energy_error = l->error,
         .state_hash = s->state_hash,
     };
-    for (int k = 0; k < 9 && v->cell != NULL; k++) {
-        row.cell[k] = v->cell[k];
+    for (int k = 0; k < 9 && s->cell.is_there; k++) {
+        row.cell[k] = s->cell.vectors[k];
+        row.cell_rate[k] = s->cell.gradient[k];
+        row.cell_axes |= k < 3 && s->cell.is_periodic[k] ? (int64_t)1 << k : 0;
     }
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
         row.seconds[k] = w->seconds_before[k] + v->seconds[k];

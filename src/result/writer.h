@@ -11,6 +11,7 @@ typedef struct cn_snapshot {
     cn_view view;
     int threads; // that compress it; at least 1
     uint64_t state_hash;
+    cn_cell_state cell; // is_there: false without one
     int group_count;
     const char *(*group_name)(const void *context, int group);
     int law_count;

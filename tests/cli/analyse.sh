@@ -58,4 +58,44 @@ sed 's/of: ball, volume: 0.5/of: bell/' box.yaml >bad.yaml
 refuse_scene "bell" bad.yaml
 sed 's/fabric: ball/fraction: ground/' box.yaml >bad.yaml
 refuse_scene "which has no volume that is known" bad.yaml
+# Fields: the ball is the only mass, and its weight goes from its mass centre to the ground.
+expect 0 "x,y,density,fraction,vx,vy,sxx" "$cairn" fields box.h5 --box=-1,-1,1,1 --grid 50,50 --width 0.1
+cp out fields.csv
+field() { python3 -c "
+import csv
+print(sum(float(row['$1']) for row in csv.DictReader(open('fields.csv'))) * 0.04 * 0.04)"; }
+near "integral of the density" "$(field density)" "$(python3 -c "import math; print(1000 * math.pi * 0.1**2)")"
+near "integral of the fraction" "$(field fraction)" "$(python3 -c "import math; print(math.pi * 0.1**2)")"
+near "integral of the stress" "$(field syy)" "$(python3 -c "print($exact * 0.5)")"
+near "force of the ground" "$(field wy)" "$(python3 -c "import math; print(1000 * math.pi * 0.1**2 * 9.81)")"
+expect 0 "" "$cairn" fields box.h5 --of ball --box=-1,-1,1,1 -o fields.vti
+expect 0 "ImageData" cat fields.vti
+expect 0 "nan" "$cairn" fields box.h5 --frame 0 --box=-1,-1,1,1 --grid 2,2
+expect 3 "the box of the fields is 0 m along x" "$cairn" fields box.h5
+expect 3 "volumes of the bodies are not known" "$cairn" fields box.h5 --of ground --box=-1,-1,1,1
+expect 3 "no bodies are called 'bell'" "$cairn" fields box.h5 --of bell
+expect 3 "there are no 9 frames up to frame -1" "$cairn" fields box.h5 --frames 9
+expect 3 "at most" "$cairn" fields box.h5 --box=-1,-1,1,1 --width 1e-6
+expect 2 "--grid wants 2 numbers" "$cairn" fields box.h5 --grid 4
+expect 2 "--box wants 4 numbers" "$cairn" fields box.h5 --box 1,2
+expect 2 "must end in .csv or .vti" "$cairn" fields box.h5 -o fields.txt
+
+# How a cell moves is in the result, too: a shear of 0.5 1/s of one grain that meets its images.
+cat >cell.yaml <<'SCENE'
+cairn: 1
+gravity: none
+cell: {size: [0.2, 0.2], allow_self: true}
+materials: {stone: {density: 1000}}
+laws: {dry: {type: coulomb, friction: 0.5}}
+contacts: [{between: [any, any], law: dry}]
+bodies: {ball: {shape: {disk: 0.05}, at: [0.1, 0.1], material: stone}}
+stages: [{step: 1e-3, duration: 0.01, cell: {strain_rate: {xy: 0.5}}}]
+output: {every: 0.005}
+SCENE
+expect 0 "" "$cairn" run cell.yaml -q -o cell.h5
+expect 0 "frame,time,xx,xy" "$cairn" analyse cell.h5 flow
+near "rate of the cell" "$(column out 4)" 0.5
+expect 0 "" "$cairn" fields cell.h5 --width 0.1 --grid 8,8 -o fields.csv
+near "mean density of the cell" "$(python3 -c "print($(field density) / 0.04 / 0.04 / 64)")" \
+    "$(python3 -c "import math; print(1000 * math.pi * 0.05**2 / 0.04)")"
 finish

@@ -1,7 +1,7 @@
 # Help everywhere, and a command line that cannot be understood: exit code 2 and the way to help.
 . "$(dirname "$0")/common"
 
-commands="run check info export render plot analyse view compare validate solve sweep spread limit import new schema doctor cite help"
+commands="run check info export render plot analyse fields view compare validate solve sweep spread limit import new schema doctor cite help"
 expect 0 "Usage: cairn COMMAND" "$cairn" --help
 for command in $commands; do
     grep -q "^  $command " out || bad "'cairn --help' does not list $command"

@@ -120,7 +120,9 @@ static const cn_field frame_field[] = {
     NEWER(cn_frame_row, strain_count, CN_FIELD_INT64),
     NEWER(cn_frame_row, mean_start, CN_FIELD_INT64),
     NEWER(cn_frame_row, mean_count, CN_FIELD_INT64),
-    NEWERS(cn_frame_row, cell, CN_FIELD_REAL, 9),           // older files have no periodic cells
+    NEWERS(cn_frame_row, cell, CN_FIELD_REAL, 9),      // older files have no periodic cells
+    NEWERS(cn_frame_row, cell_rate, CN_FIELD_REAL, 9), // older files do not tell how they move
+    NEWER(cn_frame_row, cell_axes, CN_FIELD_INT64),
     NEWER(cn_frame_row, contacts_left_out, CN_FIELD_INT64), // older files leave none out
 };
 

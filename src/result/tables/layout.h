@@ -99,6 +99,8 @@ typedef struct cn_frame_row {
     double kinetic, potential, storage; // [J]
     double energy_error;                // [-]
     double cell[9];                     // vectors of the periodic cell; 0: none [m]
+    double cell_rate[9];                // its velocity gradient [1/s]
+    int64_t cell_axes;                  // bits 1 << axis of those that repeat
     int64_t contacts_left_out; // number of contacts that the frame has but the file has not
     uint64_t state_hash;
     double seconds[CN_STAGE_COUNT]; // spent in each stage so far [s]
@@ -130,7 +132,7 @@ typedef struct cn_layout {
     cn_step_column column[CN_STEP_COLUMN_COUNT];
     char stage_name[CN_STAGE_COUNT][40];
     cn_field step_field[CN_STEP_COLUMN_COUNT];
-    cn_field frame_field[35 + CN_STAGE_COUNT];
+    cn_field frame_field[37 + CN_STAGE_COUNT];
     cn_field end_field[8 + CN_STAGE_COUNT];
     cn_field series_field, series_tail_field;
     cn_row_type name, law, body, shape, vertex, frame, state, contact, contact_state, joint, end,
