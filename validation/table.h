@@ -74,6 +74,7 @@
     X(C01, fast, "three-disk pyramid")                                                             \
     X(C02, slow, "random close packing")                                                           \
     X(C03, slow, "isostaticity")                                                                   \
+    X(C07, slow, "friction and density of sheared disks")                                          \
     X(C09, slow, "rotating drum")                                                                  \
     X(C11, slow, "axisymmetric column collapse")                                                   \
     X(C16, fast, "one grain in a square cell")                                                     \
@@ -85,11 +86,15 @@
     X(C22, fast, "momentum and energy in a sheared gas")                                           \
     X(C23, fast, "images and origin do not matter")                                                \
     X(C24, slow, "stress identities in every step")                                                \
+    X(C25, slow, "a gas that is pressed from all sides")                                           \
+    X(C26, slow, "homogeneous shear, mean of seeds")                                               \
     X(C27, fast, "a loaded wall")                                                                  \
     X(C28, fast, "ring of beads under pressure")                                                   \
     X(C29, fast, "membrane of an octahedron")                                                      \
     X(C30, fast, "pressure on the outermost grains")                                               \
+    X(C31, fast, "fields by coarse graining obey their balance")                                   \
     X(C32, fast, "stress, forces and fabric")                                                      \
+    X(C33, fast, "sizes of grains along a curve of masses")                                        \
     X(D01, fast, "contact patch test")                                                             \
     X(D02, fast, "cantilever: static and first frequency")                                         \
     X(D03, fast, "impact of two identical bars")                                                   \
