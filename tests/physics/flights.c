@@ -132,6 +132,8 @@ CN_TEST(flights_that_failed)
         {71, 26511},  // points found ahead of a spring store nothing
         {71, 36762},  // rims of leaning coins cross where their ellipses do
         {71, 162521}, // bonded bodies that rotate about each other are not fast
+        {1, 31374},   // deep behind one facet, beside the skin
+        {301, 1919},  // a corner whose nearest node has slipped past it
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {

@@ -402,11 +402,22 @@ CN_TEST(ridges_are_met_between_nodes)
 {
     static const char *const solid[] = {
         "shape: {sphere: 0.03}", "shape: {capsule: {length: 0.1, radius: 0.02}}",
-        "shape: {box: [0.1, 0.1, 0.1]}", "mesh: {box: [0.1, 0.4, 0.1], cells: [1, 1, 1]}"};
-    static const char *const turn[] = {"{axis: [0, 0, 1], angle: 0}", "{axis: [1, 0, 0], angle: 1}",
+        "shape: {box: [0.1, 0.1, 0.1]}", "mesh: {box: [0.1, 0.4, 0.1], cells: [1, 1, 1]}",
+        // the sides of the first two, the rim of the third, a shell and a tube
+        "shape: {cylinder: {radius: 0.03, length: 0.1}}", "shape: {ellipsoid: [0.05, 0.03, 0.03]}",
+        "shape: {cylinder: {radius: 0.05, length: 0.05}}",
+        "shape: {hollow_sphere: {radius: 0.04, thickness: 0.01}}",
+        "shape: {hollow_cylinder: {radius: 0.03, length: 0.1, thickness: 0.01, ends: true}}"};
+    static const char *const turn[] = {"{axis: [0, 0, 1], angle: 0}",
+                                       "{axis: [1, 0, 0], angle: 1}",
                                        "{axis: [1, 0, 0], angle: 0.7853981633974483}",
-                                       "{axis: [0, 1, 0], angle: 0.7853981633974483}"};
-    for (int k = 0; k < 4; k++) {
+                                       "{axis: [0, 1, 0], angle: 0.7853981633974483}",
+                                       "{axis: [1, 0, 0], angle: 1.2}",
+                                       "{axis: [0, 0, 1], angle: 1}",
+                                       "{axis: [0, 1, 0], angle: 0.6}",
+                                       "{axis: [0, 0, 1], angle: 0}",
+                                       "{axis: [1, 0, 0], angle: 1.2}"};
+    for (int k = 0; k < 9; k++) {
         ended end =
             run("cairn: 1\ndimension: 3\ngravity: none\n"
                 "laws: {c: {type: coulomb, friction: 0}}\n"

@@ -13,6 +13,7 @@ static const double NEARER = 0.9; // skin has to be away [-]
 static const double APART = 0.05; // of an edge: feet of one probe on facets that differ
 static const double TWICE = 1e-3; // of a facet: a foot this near to a node is that node
 static const double SHARP = 0.1;  // the same for sharp nodes of matching meshes that have slipped
+static const double OPPOSITE = -0.9; // cosine of the normals there: they lie on each other [-]
 
 // By probe and body, then the nearest facet first.
 static int compare_hits(const void *x, const void *y)
@@ -109,7 +110,8 @@ static bool is_sharp_only(const cn_detect *d, const cn_bodies *b, const cn_hit *
 }
 
 // Whether the node of a facet that is nearest to the foot of a sharp node meets the body of that
-// node: where bodies have slipped it may be beside that body.
+// node, and on the face that lies there: where bodies have slipped it may be beside that body, or
+// beside the corner, at its other face.
 static bool is_node_met(const cn_detect *d, const cn_deformables *m, const cn_hit *hit)
 {
     const cn_skin *skin = &cn_deformable_model(m, hit->mesh)->skin;
@@ -128,7 +130,7 @@ static bool is_node_met(const cn_detect *d, const cn_deformables *m, const cn_hi
         high = is_before ? high : middle;
     }
     return low < d->hit_count && d->hit[low].probe == node && d->hit[low].mesh == of_probe &&
-           !d->hit[low].is_far;
+           !d->hit[low].is_far && cn_dot3(d->hit[low].spot.normal, hit->spot.normal) < OPPOSITE;
 }
 
 // Whether the foot of a rounded corner, a round solid or a sharp node is a node, which meets the
@@ -156,26 +158,41 @@ static bool is_another(const cn_bodies *b, const cn_hit *hit, const cn_hit *near
            hit->spot.gap > 0.0 && !hit->is_far;
 }
 
-// Whether other points of a round solid tell that the skin is nearer than the facet behind which
-// this one is: distances from it differ by no more than the way between. Lowest points are those of
-// one facet, and no other facet has looked at them.
-static bool is_beside_skin(const cn_detect *d, const cn_bodies *b, const cn_hit *hit)
+// Square of the distance of a point from a facet in space.
+static double distance2_from_facet(const cn_vec3 corner[3], cn_vec3 point)
 {
-    double edge = cn_deformable_model(b->deformables, hit->mesh)->skin.edge;
-    if (!is_of_round(b, hit) || !(hit->spot.gap < -DEEP * edge)) {
+    cn_vec3 n = cn_cross3(cn_sub3(corner[1], corner[0]), cn_sub3(corner[2], corner[0]));
+    double least = INFINITY;
+    bool is_over = true;
+    for (int k = 0; k < 3; k++) {
+        cn_vec3 along = cn_sub3(corner[(k + 1) % 3], corner[k]), way = cn_sub3(point, corner[k]);
+        double place = cn_dot3(way, along) / cn_dot3(along, along);
+        cn_vec3 off = cn_add_mul3(way, -fmin(fmax(place, 0.0), 1.0), along);
+        least = fmin(least, cn_dot3(off, off));
+        is_over = is_over && cn_dot3(cn_cross3(n, along), way) >= 0.0;
+    }
+    double height = cn_dot3(n, cn_sub3(point, corner[0]));
+    return is_over ? height * height / cn_dot3(n, n) : least;
+}
+
+// Whether the skin is nearer to a point of a round solid than the facet behind which it is: lowest
+// points are those of one facet, and no other facet has looked at them.
+static bool is_beside_skin(const cn_bodies *b, const cn_hit *hit)
+{
+    const cn_deformables *m = b->deformables;
+    const cn_skin *skin = &cn_deformable_model(m, hit->mesh)->skin;
+    if (!is_of_round(b, hit) || !(hit->spot.gap < -DEEP * skin->edge)) {
         return false;
     }
-    const cn_hit *end = d->hit + d->hit_count, *first = hit;
-    while (first > d->hit && first[-1].probe >> 32 == hit->probe >> 32) {
-        first--;
+    double deep = NEARER * hit->spot.gap;
+    for (int f = 0; f < skin->facet_count; f++) {
+        cn_vec3 corner[4], normal[3];
+        cn_skin_see_facet(m, hit->mesh, f, hit->is_fast, corner, normal);
+        if (distance2_from_facet(corner, hit->point) < deep * deep) {
+            return true;
+        }
     }
-    bool is_nearer = false;
-    for (const cn_hit *at = first; at < end && at->probe >> 32 == hit->probe >> 32; at++) {
-        double way = cn_norm3(cn_sub3(at->point, hit->point));
-        is_nearer = is_nearer || (at->mesh == hit->mesh && at->is_fast == hit->is_fast &&
-                                  fabs(at->spot.gap) + way < NEARER * fabs(hit->spot.gap));
-    }
-    return is_nearer;
+    return false;
 }
 
 cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
@@ -190,7 +207,7 @@ cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         bool is_first = n == 0 || hit->probe != hit[-1].probe || hit->mesh != hit[-1].mesh;
         nearest = is_first ? hit : nearest;
         bool is_met = is_first ? !hit->is_far : is_another(b, hit, nearest);
-        if (is_met && !is_node(d, b, hit) && !is_beside_skin(d, b, hit)) {
+        if (is_met && !is_node(d, b, hit) && !is_beside_skin(b, hit)) {
             CN_TRY(add_spot(d, b, rules, hit, is_first, err));
         }
     }

@@ -15,6 +15,8 @@ static const double TILT = 5e-2;   // the same where edges cross: flat faces tha
                                    // bend by strains, and their crossings do not come and go
 static const double PARALLEL = 1e-3; // sine up to which edges side by side do not cross
 
+enum { HALVINGS = 40 }; // of a crease, to where it is deepest in a solid without edges
+
 // A crease at the moment at which the pair is looked at.
 typedef struct crease {
     int mesh, facet, edge;
@@ -22,11 +24,12 @@ typedef struct crease {
     cn_vec3 beyond[2];     // unit, in each of its facets, away from it
 } crease;
 
-// An edge of a shape, rounded or with the normals of its faces.
+// An edge of a shape, rounded or with the normals of its faces; or a solid without edges.
 typedef struct rod {
     cn_vec3 end[2], along, face[2];
     double radius;
     bool is_sharp;
+    const cn_posed3 *round;
 } rod;
 
 static cn_vec3 unit(cn_vec3 a)
@@ -86,14 +89,22 @@ bool cn_skin_find_crease(const cn_deformables *m, cn_vec3 point, bool is_at_star
     return false;
 }
 
+static bool is_round(const cn_solid *s)
+{
+    return cn_solid_corner_count(s) == 0;
+}
+
 static int rod_count(const cn_solid *s)
 {
-    return s->hull != NULL ? s->hull->edge_count : cn_solid_corner_count(s) - 1;
+    return s->hull != NULL ? s->hull->edge_count : is_round(s) ? 1 : cn_solid_corner_count(s) - 1;
 }
 
 static rod rod_at(const cn_posed3 *p, double radius, int k)
 {
     const cn_solid *solid = p->solid;
+    if (is_round(solid)) {
+        return (rod){.round = p};
+    }
     rod x = {.radius = radius, .is_sharp = solid->hull != NULL};
     for (int side = 0; side < 2; side++) {
         int corner = x.is_sharp ? solid->hull->edge[k][side] : side;
@@ -115,10 +126,69 @@ static bool leads_into(const rod *e, cn_vec3 n)
     return !e->is_sharp || (cn_dot3(n, beyond) <= TILT && cn_dot3(n, beyond_other) <= TILT);
 }
 
+// A point of a crease against a solid without edges: its gap, the normal to it, and how that
+// changes along the crease. False if it is out of reach.
+typedef struct stand {
+    double gap, slope;
+    cn_vec3 n;
+} stand;
+
+static bool stand_at(const crease *x, double place, const cn_posed3 *round, stand *s)
+{
+    cn_solid solid = {.kind = CN_SOLID_SPHERE, .body = -1};
+    cn_posed3 point = {
+        &solid, cn_add_mul3(x->end[0], place, x->along), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = cn_narrow3(&point, round, cn_norm3(x->along), touch);
+    if (count == 0) {
+        return false;
+    }
+    cn_skin_look look = cn_skin_deepest(touch, count);
+    *s = (stand){look.gap, cn_dot3(look.normal, x->along), look.normal};
+    return true;
+}
+
+// Where a crease is deepest in a solid without edges, or nearest to it: its distance from what is
+// convex is convex. Where the nearest face of the solid changes there, the normal is across the
+// crease between the normals of both, and the gap is the way along it (11.16).
+static bool find_round(const crease *x, const cn_posed3 *round, cn_hit *hit)
+{
+    stand at[2], middle;
+    double low = 0.0, high = 1.0;
+    if (!stand_at(x, low, round, &at[0]) || !stand_at(x, high, round, &at[1]) ||
+        !(at[0].slope < 0.0) || !(at[1].slope > 0.0)) {
+        return false;
+    }
+    for (int k = 0; k < HALVINGS; k++) {
+        double place = 0.5 * (low + high);
+        if (!stand_at(x, place, round, &middle)) {
+            return false;
+        }
+        bool is_before = middle.slope < 0.0;
+        low = is_before ? place : low;
+        high = is_before ? high : place;
+        at[is_before ? 0 : 1] = middle;
+    }
+    cn_vec3 across =
+        cn_sub3(cn_mul3(at[1].slope, at[0].n), cn_mul3(at[0].slope, at[1].n)); // towards the crease
+    double length = cn_norm3(across);
+    cn_vec3 n = length > 0.0 ? cn_mul3(-1.0 / length, across) : cn_neg3(at[1].n);
+    if (!is_between(low) || !leads_away(x, n, TILT)) {
+        return false;
+    }
+    hit->gap = length > 0.0 ? at[0].gap * (at[1].slope - at[0].slope) / length : at[1].gap;
+    hit->spot = spot_of(x, low, n, hit->gap);
+    hit->point = cn_add_mul3(cn_add_mul3(x->end[0], low, x->along), hit->gap, n);
+    return true;
+}
+
 // Where an edge crosses a crease: both have their point between their ends, whichever is behind.
 // *place is that on the edge.
 static bool find_crossing(const crease *x, const rod *e, cn_hit *hit, double *place)
 {
+    if (e->round != NULL) {
+        return find_round(x, e->round, hit);
+    }
     cn_vec3 apart = cn_sub3(e->end[0], x->end[0]), across = cn_cross3(x->along, e->along);
     double squared = cn_dot3(across, across);
     double least = PARALLEL * PARALLEL * cn_dot3(x->along, x->along) * cn_dot3(e->along, e->along);
@@ -179,7 +249,7 @@ cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int othe
     const cn_skin *skin = &cn_deformable_model(m, l)->skin;
     crossing c = {.is_fast = cn_skin_is_fast(d, b, cn_shape_body(b, s), l)};
     cn_posed3 mid = cn_body_posed3_mid(b, s), start = cn_body_posed3(b, s, b->q);
-    double radius = cn_skin_rounding(b, s), place;
+    double radius = cn_skin_rounding(b, s), place = 0.0;
     for (int edge = 0; edge < 3; edge++) {
         if (skin->crease[3 * f + edge] < 0) {
             continue;

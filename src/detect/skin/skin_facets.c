@@ -229,7 +229,7 @@ static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, 
         hit.gap = hit.spot.gap;
         CN_TRY(cn_skin_add_hit(d, m, &hit, is_fast ? 2.0 * reach : reach, err));
     }
-    return CN_OK;
+    return m->body[l].is_mid_face ? CN_OK : cn_skin_meet_creases(d, b, s, other, reach, err);
 }
 
 static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, int other,
