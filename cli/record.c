@@ -2,12 +2,13 @@
 #include "command.h"
 #include "json.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct record_args {
     cn_operands operands;
-    const char *unit, *baseline, *output;
-    double dt, scale, taper;
+    const char *unit, *baseline, *output, *band, *spectrum;
+    double dt, scale, taper, damping;
     int column;
     bool is_json;
 } record_args;
@@ -24,6 +25,12 @@ static const cn_option options[] = {
                    record_args, taper, 0.0, 0.5),
     CN_OPTION(0, "baseline", "none|constant|linear|quadratic", "what is taken off", record_args,
               baseline),
+    CN_OPTION(0, "band", "LOW,HIGH", "frequencies that are kept [Hz]; 0: no end there", record_args,
+              band),
+    CN_OPTION(0, "spectrum", "FILE", "draws the response spectrum: .svg, .png or .csv", record_args,
+              spectrum),
+    CN_OPTION_FROM(0, "damping", "SHARE", "of the critical, of the spectrum; default: 0.05",
+                   record_args, damping, 0.0, 0.99),
     CN_OPTION('o', "output", "FILE", "draws acceleration and velocity: .svg, .png or .csv",
               record_args, output),
     CN_FLAG(0, "json", "one object for programs", record_args, is_json),
@@ -57,15 +64,62 @@ static int fill_def(const record_args *args, cn_record_def *def)
                               "--baseline is none, constant, linear or quadratic, got '%s'",
                               args->baseline);
     }
+    double band[2] = {0.0, 0.0};
+    char rest;
+    if (args->band != NULL && sscanf(args->band, "%lf,%lf%c", &band[0], &band[1], &rest) != 2) {
+        return cn_usage_error(&cn_command_record, "--band is LOW,HIGH in Hz, got '%s'", args->band);
+    }
     *def = (cn_record_def){.unit = (cn_record_unit)unit,
                            .dt = args->dt,
                            .column = args->column,
                            .scale = args->scale,
                            .taper = args->taper,
                            .baseline = (cn_record_baseline)baseline,
+                           .band = {band[0], band[1]},
                            .told = cn_tell_file,
                            .context = stderr};
     return CN_PARSE_GO;
+}
+
+// Response spectrum at periods that are even over their logarithm.
+enum { PERIODS = 201 };
+static const double SHORTEST = 0.02, LONGEST = 10.0; // [s]
+
+typedef struct response_spectrum {
+    double period[PERIODS], acceleration[PERIODS]; // [s, m/s2]
+    double most, most_at;
+} response_spectrum;
+
+static cn_status find_spectrum(const cn_record *record, double damping, response_spectrum *s,
+                               cn_error *err)
+{
+    for (int k = 0; k < PERIODS; k++) {
+        s->period[k] = SHORTEST * pow(LONGEST / SHORTEST, k / (PERIODS - 1.0));
+    }
+    cn_status status =
+        cn_record_spectrum(record, damping, PERIODS, s->period, s->acceleration, err);
+    for (int k = 0; k < PERIODS && status == CN_OK; k++) {
+        double w = 2.0 * CN_PI / s->period[k];
+        s->acceleration[k] *= w * w;
+        if (s->acceleration[k] > s->most) {
+            s->most = s->acceleration[k];
+            s->most_at = s->period[k];
+        }
+    }
+    return status;
+}
+
+static cn_status draw_spectrum(const response_spectrum *s, const record_args *args, cn_error *err)
+{
+    const cn_curve curve = {"pseudo acceleration [m/s2]", PERIODS, s->period, s->acceleration,
+                            CN_CURVE_LINE};
+    const cn_chart_def chart = {.title = args->operands.item[0],
+                                .x_label = "period [s]",
+                                .y_label = "pseudo acceleration [m/s2]",
+                                .log_x = true,
+                                .curve_count = 1,
+                                .curve = &curve};
+    return cn_chart(&chart, args->spectrum, err);
 }
 
 // Key of JSON, words, value and unit of each line.
@@ -74,7 +128,7 @@ typedef struct quantity {
     double value;
 } quantity;
 
-static void print_measures(const cn_record *record, bool is_json)
+static void print_measures(const cn_record *record, const response_spectrum *spectrum, bool is_json)
 {
     cn_record_measure m = cn_record_measured(record);
     const quantity list[] = {
@@ -89,8 +143,10 @@ static void print_measures(const cn_record *record, bool is_json)
         {"d5_95_s", "duration 5 to 95 %", "s", m.d5_95},
         {"velocity_end_m_s", "velocity at the end", "m/s", m.velocity_end},
         {"displacement_end_m", "displacement there", "m", m.displacement_end},
+        {"spectrum_most_m_s2", "largest in spectrum", "m/s2", spectrum->most},
+        {"spectrum_most_at_s", "at the period", "s", spectrum->most_at},
     };
-    size_t count = sizeof list / sizeof *list;
+    size_t count = sizeof list / sizeof *list - (spectrum->most > 0.0 ? 0 : 2);
     if (!is_json) {
         printf("%-21s %d\n", "samples", record->count);
     } else {
@@ -126,6 +182,7 @@ static int run(void *given)
     const record_args *args = given;
     cn_record_def def;
     cn_record record;
+    response_spectrum spectrum = {.most = 0.0};
     cn_error err = {0};
     int code = fill_def(args, &def);
     if (code != CN_PARSE_GO) {
@@ -133,8 +190,15 @@ static int run(void *given)
     }
     cn_status status = cn_record_load(args->operands.item[0], &def, &record, &err);
     if (status == CN_OK) {
-        print_measures(&record, args->is_json);
+        status =
+            args->spectrum != NULL ? find_spectrum(&record, args->damping, &spectrum, &err) : CN_OK;
+    }
+    if (status == CN_OK) {
+        print_measures(&record, &spectrum, args->is_json);
         status = args->output != NULL ? draw(&record, args, &err) : CN_OK;
+    }
+    if (status == CN_OK && args->spectrum != NULL) {
+        status = draw_spectrum(&spectrum, args, &err);
     }
     cn_record_free(&record);
     return cn_command_fail(&cn_command_record, status, &err);
@@ -148,9 +212,11 @@ const cn_command cn_command_record = {
     .help = "measure and plot a record of ground acceleration",
     .details =
         "Reads PEER (.AT2), ESM and ITACA files, columns of time and value, and one column with\n"
-        "--dt. Corrections are made in this order: unit, taper, baseline, scale.",
+        "--dt. Corrections are made in this order: unit, taper, baseline, band, scale. A table "
+        "with\n"
+        "times, such as a column of a run, has a spectrum as well.",
     .option = options,
     .args_size = sizeof(record_args),
-    .defaults = &(const record_args){.scale = 1.0},
+    .defaults = &(const record_args){.scale = 1.0, .damping = 0.05},
     .run = run,
 };

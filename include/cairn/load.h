@@ -77,7 +77,7 @@ typedef struct cn_force_def {
 } cn_force_def;
 
 /// Pressure around several rigid bodies, as of a membrane that has no weight and no stiffness of
-/// its own (theory 3.16). It acts on the edges, in space on the triangles, between the mass centres
+/// its own (theory 3.19). It acts on the edges, in space on the triangles, between the mass centres
 /// of neighbours: of each facet an equal share on each of its bodies, without a moment.
 typedef struct cn_around_def {
     int body_count;

@@ -41,7 +41,9 @@ typedef struct cn_record_def {
     double scale;                ///< factor on the values
     double taper;                ///< share of the duration at each end that a cosine fades [-]
     cn_record_baseline baseline; ///< taken off the acceleration, fitted to the velocity
-    cn_tell *told;               ///< remarks on what was decided; may be NULL
+    double band[2]; ///< frequencies that are kept, by Butterworth filters without phase
+                    ///< (theory 3.15); 0: no end there [Hz]
+    cn_tell *told;  ///< remarks on what was decided; may be NULL
     void *context;
 } cn_record_def;
 
@@ -67,9 +69,9 @@ typedef struct cn_record_measure {
     double displacement_end; ///< [m]
 } cn_record_measure;
 
-/// Reads and corrects a record: unit, taper, baseline, scale, in this order. CN_BAD_INPUT names
-/// file, line and what is wrong there: no unit, no interval, fewer values than announced, text
-/// among the values.
+/// Reads and corrects a record: unit, taper, baseline, band, scale, in this order. CN_BAD_INPUT
+/// names file, line and what is wrong there: no unit, no interval, fewer values than announced,
+/// text among the values.
 CN_API cn_status cn_record_load(const char *path, const cn_record_def *def, cn_record *record,
                                 cn_error *err);
 
@@ -80,6 +82,12 @@ CN_API cn_status cn_record_parse(const char *name, const char *text, size_t leng
 CN_API void cn_record_free(cn_record *record);
 
 CN_API cn_record_measure cn_record_measured(const cn_record *record);
+
+/// Response spectrum: largest |u| [m] of u'' + 2 zeta w u' + w^2 u = -a with w = 2 pi/period, from
+/// rest, through the record and what follows it (theory 3.16); w^2 times it is the pseudo
+/// acceleration. `damping` is zeta, at least 0 and less than 1; periods in s.
+CN_API cn_status cn_record_spectrum(const cn_record *record, double damping, int count,
+                                    const double *period, double *displacement, cn_error *err);
 
 /// Velocity at a time: 0 before, and what it ends with after [m/s].
 CN_API double cn_record_velocity_at(const cn_record *record, double t);

@@ -1,5 +1,5 @@
 // geometry/outside.h -- what balls turn outwards: the edges, in space the triangles, between the
-// centres of neighbours that a probe from far away can touch together. Theory 3.15.
+// centres of neighbours that a probe from far away can touch together. Theory 3.18.
 //
 // The balls have the radii of the bodies and that of the probe together. Their dual complex, the
 // part of the regular triangulation whose corners have a point of all their balls in common, is

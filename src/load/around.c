@@ -7,7 +7,7 @@
 #include "body/cell.h"
 #include "load/load.h"
 
-// Most of h^2 times the square of a frequency of the pressure alone: (3.1) and (3.16) swing up
+// Most of h^2 times the square of a frequency of the pressure alone: (3.1) and (3.19) swing up
 // beyond [-].
 static const double STABLE = 4.0;
 
@@ -332,7 +332,7 @@ static cn_status find_facets(const cn_hooks *hooks, cn_around *a, double dt, con
 
 // ---- forces
 
-// Adds the force of a facet (3.16) to its bodies, and to the bound of what it changes with their
+// Adds the force of a facet (3.19) to its bodies, and to the bound of what it changes with their
 // places.
 static void press(cn_around *a, int f, double p, cn_bodies *b)
 {
@@ -355,7 +355,7 @@ static void press(cn_around *a, int f, double p, cn_bodies *b)
     }
 }
 
-// (3.18).
+// (3.21).
 static cn_status check_step(const cn_around *a, double h, const cn_bodies *b, cn_error *err)
 {
     for (int k = 0; k < a->def.body_count; k++) {

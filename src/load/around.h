@@ -1,5 +1,5 @@
-// load/around.h -- pressure around several bodies: facets between their mass centres. Theory 3.16
-// to 3.18.
+// load/around.h -- pressure around several bodies: facets between their mass centres. Theory 3.19
+// to 3.21.
 #pragma once
 
 #include "body/bodies.h"

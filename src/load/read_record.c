@@ -365,7 +365,11 @@ static cn_status parse(reading *r, const char *text, size_t length, cn_record *r
     }
     CN_TRY(take_values(r, record));
     CN_TRY(apply_unit(r, record));
-    cn_record_correct(r->def, record);
+    cn_status status = cn_record_correct(r->def, record, r->err);
+    if (status != CN_OK) {
+        cn_error why = *r->err;
+        return cn_fail(r->err, status, "%.200s: %s", r->name, why.text);
+    }
     tell_motion(r, record);
     return CN_OK;
 }

@@ -78,17 +78,19 @@ static void take_baseline(int n, cn_record *r)
     }
 }
 
-void cn_record_correct(const cn_record_def *def, cn_record *r)
+cn_status cn_record_correct(const cn_record_def *def, cn_record *r, cn_error *err)
 {
     fade_ends(def->taper, r);
     int terms = (int)def->baseline; // none, constant, linear, quadratic
     if (terms > 0 && r->count > terms) {
         take_baseline(terms, r);
     }
+    CN_TRY(cn_record_filter(def->band, r, err));
     for (int k = 0; k < r->count; k++) {
         r->acceleration[k] *= def->scale;
     }
     integrate(r);
+    return CN_OK;
 }
 
 double cn_record_velocity_at(const cn_record *r, double t)

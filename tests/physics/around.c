@@ -1,4 +1,4 @@
-// Pressure around bodies: rings of beads, outermost grains, platens; forces known on paper (3.16).
+// Pressure around bodies: rings of beads, outermost grains, platens; forces known on paper (3.19).
 #include <string.h>
 
 #include "scenes.h"

@@ -251,5 +251,89 @@ CN_TEST(the_drive_has_the_velocity_of_the_record)
     remove(path);
 }
 
+// What a sine in the middle of a long record keeps in a band: gains of the bilinear filters
+// squared.
+static double kept_of(double frequency, const double band[2], double *shift)
+{
+    enum { LONG = 8001 };
+    const double dt = 0.01;
+    length = 0;
+    put("t,a [m/s2]\n");
+    for (int k = 0; k < LONG; k++) {
+        put("%.6f,%.12f\n", dt * k, sin(2.0 * CN_PI * frequency * (dt * k - 40.0)));
+    }
+    cn_record record;
+    cn_record_def def = cn_record_def_default();
+    memcpy(def.band, band, sizeof def.band);
+    def.taper = 0.25;
+    CN_DO(parse_record(&def, &record));
+    double sine = 0.0, cosine = 0.0;
+    int periods = (int)(10.0 * frequency), most = (int)(periods / frequency / dt);
+    for (int k = 0; k < most; k++) {
+        double angle = 2.0 * CN_PI * frequency * dt * k;
+        sine += 2.0 / most * record.acceleration[4000 + k] * sin(angle);
+        cosine += 2.0 / most * record.acceleration[4000 + k] * cos(angle);
+    }
+    cn_record_free(&record);
+    *shift = cosine;
+    return sine;
+}
+
+CN_TEST(band_keeps_what_filters_say)
+{
+    const double dt = 0.01, band[2] = {0.5, 10.0};
+    const double frequency[] = {0.2, 0.5, 1.0, 5.0, 10.0, 20.0};
+    for (int k = 0; k < 6; k++) {
+        double shift, kept = kept_of(frequency[k], band, &shift);
+        double K = tan(CN_PI * frequency[k] * dt);
+        double low = pow(tan(CN_PI * band[0] * dt) / K, 8.0);
+        double high = pow(K / tan(CN_PI * band[1] * dt), 8.0);
+        CN_NEAR(kept, 1.0 / ((1.0 + low) * (1.0 + high)), 2e-5,
+                "1/(1 + (w/wc)^8) of both, but for what the taper brings in");
+        CN_NEAR(shift, 0.0, 2e-5, "no phase is shifted");
+    }
+}
+
+CN_TEST(bands_that_cannot_be)
+{
+    const double bad[][2] = {{2.0, 1.0}, {0.0, 100.0}, {150.0, 0.0}, {-1.0, 0.0}, {0.0, NAN}};
+    cn_record record;
+    cn_record_def def = cn_record_def_default();
+    for (int k = 0; k < 5; k++) {
+        write_case(0);
+        memcpy(def.band, bad[k], sizeof def.band);
+        CN_TRUE(parse_record(&def, &record) == CN_BAD_INPUT);
+        CN_TRUE(strstr(test_error.text, "a.at2: a band from") != NULL);
+    }
+    length = 0;
+    put("t,a [m/s2]\n0,0\n0.1,1\n0.3,0\n");
+    def.band[0] = 1.0;
+    def.band[1] = 0.0;
+    CN_TRUE(parse_record(&def, &record) == CN_BAD_INPUT);
+    CN_TRUE(strstr(test_error.text, "evenly spaced") != NULL);
+}
+
+// A step of acceleration that stays, damped: the first overshoot is 1 + exp(-pi
+// zeta/sqrt(1-zeta^2)).
+CN_TEST(spectrum_of_a_step)
+{
+    cn_record record;
+    length = 0;
+    put("t,a [m/s2]\n0,1\n0.01,1\n100,1\n");
+    CN_DO(parse_record(NULL, &record));
+    const double period[] = {0.01, 0.1, 3.0, 20.0}, zeta = 0.05;
+    double u[4];
+    CN_DO(cn_record_spectrum(&record, zeta, 4, period, u, &test_error));
+    double exact = 1.0 + exp(-CN_PI * zeta / sqrt(1.0 - zeta * zeta));
+    for (int k = 0; k < 4; k++) {
+        double w = 2.0 * CN_PI / period[k];
+        CN_NEAR(w * w * u[k], exact, 1e-5, "cubics between 32 points of a period");
+    }
+    CN_TRUE(cn_record_spectrum(&record, 1.0, 4, period, u, &test_error) == CN_BAD_INPUT);
+    CN_TRUE(cn_record_spectrum(&record, 0.05, 1, (double[]){0.0}, u, &test_error) == CN_BAD_INPUT);
+    cn_record_free(&record);
+}
+
 CN_MAIN(CN_RUN(eight_files_of_one_record); CN_RUN(baselines); CN_RUN(bad_files);
-        CN_RUN(the_drive_has_the_velocity_of_the_record);)
+        CN_RUN(the_drive_has_the_velocity_of_the_record); CN_RUN(band_keeps_what_filters_say);
+        CN_RUN(bands_that_cannot_be); CN_RUN(spectrum_of_a_step);)

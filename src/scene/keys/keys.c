@@ -163,6 +163,8 @@ static const cn_key record_keys[] = {
      .help = "share of the duration that is faded at each end"},
     {.name = "baseline", .type = CN_TYPE_WORD, .choices = "none constant linear quadratic",
      .fallback = "none", .help = "what is taken off the acceleration so that the velocity does not drift"},
+    {.name = "band", .type = CN_TYPE_PAIR, .unit = "Hz", OPTIONAL,
+     .help = "[low, high]: frequencies that are kept, by filters that shift no phase; 0: no end there"},
 };
 static const cn_section record = {
     "record", "a record of ground acceleration from a file; its velocity is imposed exactly",

@@ -38,6 +38,10 @@ static cn_record_def def_of(const cn_value *value, telling *t)
     def.scale = cn_value_number(value, "scale");
     def.taper = cn_value_number(value, "taper");
     def.baseline = (cn_record_baseline)word_of(value, "baseline");
+    const cn_value *band = cn_value_get(value, "band");
+    for (int k = 0; k < 2 && band != NULL; k++) {
+        def.band[k] = band->item[k]->number;
+    }
     def.told = keep_remark;
     def.context = t;
     return def;
