@@ -126,7 +126,12 @@
     X(E10, fast, "heavy on light")                                                                 \
     X(E11, fast, "reproducibility and restart")                                                    \
     X(E12, fast, "similarity")                                                                     \
+    X(E13, slow, "bridge of 2664 blocks, from nothing")                                            \
+    X(E14, slow, "bridge of 16 146 blocks, from nothing")                                          \
+    X(E15, slow, "a bridge is at rest after one step")                                             \
     X(E18, fast, "inexact answers are exact ones with misfits")                                    \
+    X(E19, slow, "a slope of rock topples")                                                        \
+    X(E23, slow, "a drum of 19 000 balls, ten steps")                                              \
     X(E24, fast, "friction of 1 and 3 with the elastic step")                                      \
     X(L01, fast, "no law lets bodies through")                                                     \
     X(L02, fast, "cohesive curves, pure opening")                                                  \
