@@ -1,6 +1,6 @@
 /// cairn/overlap.h -- where bodies overlap, found without anything that contact detection uses.
 ///
-/// Points of every body are held against the true shape of every neighbour (theory 9.10 to 9.13),
+/// Points of every body are held against the true shape of every neighbour (theory 9.11 to 9.14),
 /// at the positions at which the contacts of the last step were set up, and compared with these;
 /// then at the positions at its end, where bodies without any contact must not be in each other.
 #pragma once

@@ -1,4 +1,4 @@
-// audit/plausibility.c -- whether a step is possible, theory 9.7 and 9.8.
+// audit/plausibility.c -- whether a step is possible, theory 9.7, 9.8 and 9.9.
 //
 // A ledger that closes says that sums add up. It does so when a wrong gap creates energy, too. Here
 // a step is held against what bodies can do: contacts give back no more than bodies can have
@@ -10,8 +10,10 @@
 #include "body/rigid.h"
 
 // Depth given back that is looked at, over the smaller body, and energy that bonds give, over that
-// of their bodies; how far drives may be off: rounding of places; and bonds, over the size [-].
+// of their bodies; energy that contacts of meshes give, over that of the world; how far drives may
+// be off: rounding of places; and bonds, over the size [-].
 static const double VISIBLE = 0.05;
+static const double SEEN_ENERGY = 1e-3;
 static const double DRIVE_MISS = 1e-9;
 static const double BOND_DRIFT = 1e-6;
 
@@ -100,6 +102,54 @@ static double given_by_bonds(const cn_contacts *c, const cn_bodies *b, int a, in
     return sum > VISIBLE * own + drift * pull ? sum : 0.0;
 }
 
+// Whether contact a, which may be fast, gives back a depth that can be seen, and faster than its
+// bodies come together there.
+static bool is_kick(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0;
+    double push = -c->b[c->row_start[a]];
+    return !is_spring && x->r[0] > 0.0 && push > -x->u_before[0] &&
+           c->h * push > VISIBLE * cn_contact_size(b, x);
+}
+
+// What the contacts of one pair with a deformable body, a and those after it, add to the free
+// motion if one of them kicks (9.9). *next is the first contact of another pair [J].
+static double given_by_kicks(const cn_contacts *c, const cn_bodies *b, int a, int *next)
+{
+    const cn_contact *first = &c->contact[a];
+    double sum = 0.0;
+    bool some = false;
+    for (; a < c->count && c->contact[a].i == first->i && c->contact[a].j == first->j; a++) {
+        const cn_contact *x = &c->contact[a];
+        for (int k = 0; k < c->d; k++) {
+            sum += 0.5 * x->r[k] * (x->u[k] + c->u_free[c->row_start[a] + k]);
+        }
+        some = some || is_kick(c, b, a);
+    }
+    *next = a;
+    return some && cn_contact_is_deformable(b, first) ? sum : 0.0;
+}
+
+// Energy that pairs with deformable bodies are given although contacts have not taken as much since
+// the start (9.9) [J]; worst: a contact of the pair that is given most.
+static double find_kicks(const cn_contacts *c, const cn_bodies *b, const cn_ledger *ledger,
+                         int *worst)
+{
+    double most = SEEN_ENERGY * (ledger->kinetic + ledger->elastic), given = 0.0;
+    double taken = ledger->total[CN_ENERGY_FRICTION] + ledger->total[CN_ENERGY_SHOCK] +
+                   ledger->total[CN_ENERGY_GIVEN];
+    for (int a = 0, next = 0; a < c->count && taken < 0.0; a = next) {
+        double sum = given_by_kicks(c, b, a, &next);
+        if (sum > most) {
+            most = sum;
+            *worst = a;
+            given = sum;
+        }
+    }
+    return given;
+}
+
 // The bond of rigid bodies that is farthest from where it bonded, over their size: what it brings
 // back in this step. -1 if none is visibly off.
 static int find_drifted(const cn_contacts *c, const cn_bodies *b, double *drift)
@@ -125,12 +175,14 @@ static int find_drifted(const cn_contacts *c, const cn_bodies *b, double *drift)
     return worst;
 }
 
-static void find_given(const cn_contacts *c, const cn_bodies *b, double added_before,
-                       cn_certificate *certificate)
+static void find_given(const cn_contacts *c, const cn_bodies *b, const cn_ledger *ledger,
+                       double added_before, cn_certificate *certificate)
 {
-    double worst = 0.0;
-    certificate->given_excess = 0.0;
-    certificate->given_worst[0] = certificate->given_worst[1] = 0;
+    int kicked = -1;
+    double worst = find_kicks(c, b, ledger, &kicked);
+    certificate->given_excess = worst;
+    certificate->given_worst[0] = kicked >= 0 ? b->id[c->contact[kicked].i] : 0;
+    certificate->given_worst[1] = kicked >= 0 ? b->id[c->contact[kicked].j] : 0;
     for (int a = 0, next = 0; a < c->count; a++) {
         double excess = excess_of(c, b, a, added_before);
         excess += a == next ? given_by_bonds(c, b, a, &next) : 0.0;
@@ -154,7 +206,7 @@ static double miss_allowed(const cn_bodies *b, cn_body_id id)
 cn_status cn_audit_judge(const cn_contacts *c, const cn_bodies *b, const cn_ledger *ledger,
                          double added_before, cn_certificate *certificate, cn_error *err)
 {
-    find_given(c, b, added_before, certificate);
+    find_given(c, b, ledger, added_before, certificate);
     certificate->given = -ledger->step[CN_ENERGY_GIVEN];
     const cn_body_id *deep = certificate->deepest, *given = certificate->given_worst;
     if (certificate->penetration_rel > 1.0) {

@@ -1,4 +1,4 @@
-// world/world_overlap.c -- asks the audit for overlaps that contacts do not know (9.10 to 9.13).
+// world/world_overlap.c -- asks the audit for overlaps that contacts do not know (9.11 to 9.14).
 #include <stdlib.h>
 
 #include "audit/overlap/overlap.h"

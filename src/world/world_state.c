@@ -555,7 +555,7 @@ cn_status cn_world_start_here(cn_world *w, cn_error *err)
     return CN_OK;
 }
 
-// (9.9): order of ids and keys, so that neither slots nor the curve matter. Contacts are combined
+// (9.10): order of ids and keys, so that neither slots nor the curve matter. Contacts are combined
 // by a sum, which does not depend on their order.
 uint64_t cn_world_state_hash(const cn_world *w)
 {

@@ -134,6 +134,7 @@ CN_TEST(flights_that_failed)
         {71, 162521}, // bonded bodies that rotate about each other are not fast
         {1, 31374},   // deep behind one facet, beside the skin
         {301, 1919},  // a corner whose nearest node has slipped past it
+        {71, 203981}, // a kick between a rod and a pseudo-rigid block is told
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {

@@ -226,6 +226,9 @@ CN_TEST(round_bodies_rest_on_facets_of_any_size)
             CN_NEAR(sink("{capsule: {length: %g, radius: %g}}", 2, ratio[k], beside), 0.0, 1e-6,
                     "what was asked for");
             CN_NEAR(sink("{sphere: %g}", 3, ratio[k], beside), 0.0, 1e-6, "what was asked for");
+            CN_NEAR(sink("{hollow_disk: {radius: \"=0.8*%g\", thickness: \"=0.2*%g\"}}", 2,
+                         ratio[k], beside),
+                    0.0, 1e-6, "what was asked for");
         }
     }
 }

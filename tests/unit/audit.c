@@ -213,6 +213,42 @@ CN_TEST(drives_are_held_to_what_they_were_told)
     grid_free(g);
 }
 
+// (9.9): a mesh that is pushed out by 0.3 m in a step at 3 m/s where it came at 1 m/s is given
+// 1/2 r (3 - 1) = 2 J, which counts where contacts have not taken as much before, and where it is
+// more than 1e-3 of the energy of the world. Fast contacts are in it.
+CN_TEST(meshes_are_given_what_contacts_took)
+{
+    scene s;
+    scene_make(&s);
+    s.b->deformable[s.c->contact[0].j] = 0;
+    cn_contact *x = &s.c->contact[0];
+    int row = s.c->row_start[0];
+    *x = (cn_contact){.i = x->i, .j = x->j, .r = {2.0}, .u = {3.0}, .u_before = {-1.0}};
+    s.c->u_free[row] = -1.0;
+    s.c->b[row] = -3.0;
+    s.c->is_fast[0] = true;
+    static const struct {
+        double taken, energy, closing, given;
+    } CASE[] = {{1.0, 100.0, 1.0, 2.0},
+                {4.0, 100.0, 1.0, 0.0}, // all of it was taken before
+                {1.0, 2e3 * (1.0 - 1e-3), 1.0, 2.0},
+                {1.0, 2e3 * (1.0 + 1e-3), 1.0, 0.0},
+                {1.0, 100.0, 3.0, 0.0}}; // no faster than it came
+    for (int k = 0; k < 5; k++) {
+        cn_ledger ledger = {.kinetic = 0.5 * CASE[k].energy, .elastic = 0.5 * CASE[k].energy};
+        ledger.total[CN_ENERGY_SHOCK] = CASE[k].taken;
+        ledger.total[CN_ENERGY_GIVEN] = -3.0;
+        x->u_before[0] = -CASE[k].closing;
+        cn_certificate judged = {0};
+        cn_status status = cn_audit_judge(s.c, s.b, &ledger, 0.0, &judged, &test_error);
+        CN_TRUE(status == (CASE[k].given > 0.0 ? CN_BROKEN : CN_OK));
+        CN_NEAR(judged.given_excess, CASE[k].given, 1e-15, "rounding");
+        CN_TRUE(judged.given_worst[1] == (CASE[k].given > 0.0 ? s.b->id[x->j] : 0));
+    }
+    s.b->deformable[x->j] = -1;
+    cn_world_destroy(s.w);
+}
+
 // What is too deep, or misses its drive by more than 1e-9 of the body, is refused with its names.
 CN_TEST(refusals_name_bodies_and_lengths)
 {
@@ -276,5 +312,6 @@ CN_TEST(joints_of_a_step_are_counted_with_their_gap)
 
 CN_MAIN(CN_RUN(the_bound_of_added_depth_knows_all_slopes);
         CN_RUN(contacts_give_what_bodies_can_have_gained); CN_RUN(bonds_give_next_to_nothing);
-        CN_RUN(drives_are_held_to_what_they_were_told); CN_RUN(refusals_name_bodies_and_lengths);
+        CN_RUN(drives_are_held_to_what_they_were_told); CN_RUN(meshes_are_given_what_contacts_took);
+        CN_RUN(refusals_name_bodies_and_lengths);
         CN_RUN(joints_of_a_step_are_counted_with_their_gap);)

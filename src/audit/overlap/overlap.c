@@ -1,5 +1,5 @@
 // audit/overlap/overlap.c -- overlaps that contacts do not know, and contacts of bodies that are
-// apart: theory 9.10 to 9.13.
+// apart: theory 9.11 to 9.14.
 #include <stdlib.h>
 #include <string.h>
 
@@ -332,7 +332,7 @@ static double turned_arm(const cn_deep_input *in, int i, cn_vec3 p)
     return in->h * cn_norm3(cn_cross3(spin, cn_sub3(p, mid.x)));
 }
 
-// A contact that pushes must lie between bodies that are as near as its gap says (9.13).
+// A contact that pushes must lie between bodies that are as near as its gap says (9.14).
 static void judge_contact(looking *x, int a)
 {
     const cn_contact *c = &x->in->contact[a];

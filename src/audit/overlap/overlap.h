@@ -1,5 +1,5 @@
 // audit/overlap/overlap.h -- overlaps of bodies, found by holding points of each against the shapes
-// of the others: theory 9.10 to 9.13.
+// of the others: theory 9.11 to 9.14.
 //
 // Nothing here may come from detect/: what finds contacts must not judge itself. Shapes are read
 // from their definitions, meshes from their elements. A region is one shape, solid or mesh placed
@@ -102,7 +102,7 @@ typedef struct cn_deep_skin {
     int vertex_count, facet_count;
     cn_vec3 *vertex; // nodes, then middles of faces with four corners
     int (*facet)[3]; // in the plane the third is the second
-    double *sag;     // per facet: how far the true surface may bulge from it (9.12) [m]
+    double *sag;     // per facet: how far the true surface may bulge from it (9.13) [m]
     cn_deep_tree facets;
     // Meshes: elements tell inside from outside.
     const cn_fem *fem; // NULL: a closed surface
@@ -123,7 +123,7 @@ cn_status cn_deep_skin_of_mesh(const cn_hooks *hooks, const cn_fem *fem, const d
 cn_status cn_deep_skin_add(const cn_hooks *hooks, cn_deep_skin *skin, int a, int b, int c,
                            cn_error *err);
 cn_status cn_deep_skin_finish(const cn_hooks *hooks, cn_deep_skin *skin, cn_error *err);
-// How far a surface may be off its facets (9.12): between nodes by `height` [m], at a point by a
+// How far a surface may be off its facets (9.13): between nodes by `height` [m], at a point by a
 // share of it, 0 at nodes.
 typedef struct cn_deep_sag {
     double height, share;
@@ -171,7 +171,7 @@ cn_status cn_region_place_mesh(const cn_bodies *b, const double *x, int k, cn_re
                                cn_error *err); // x: its nodes
 void cn_region_free(const cn_hooks *hooks, cn_region *region);
 
-// Depth of a point (9.10); *sag is what the surface there may be off (9.12).
+// Depth of a point (9.11); *sag is what the surface there may be off (9.13).
 // Below `worth` the sign of the depth does not matter and may be wrong.
 double cn_region_depth(const cn_region *region, cn_vec3 p, double worth, cn_deep_sag *sag);
 
@@ -197,7 +197,7 @@ typedef struct cn_deep_find {
 // knows the deepest point, by more than the slack.
 bool cn_deep_bound(const cn_region *r, const cn_region *s, double slack, cn_deep_find *find);
 
-// Tries points of `of` in `in` and keeps what is deeper than *find (9.11).
+// Tries points of `of` in `in` and keeps what is deeper than *find (9.12).
 void cn_deep_search(const cn_region *of, const cn_region *in, double slack, cn_deep_find *find);
 
 // ---- overlap.c

@@ -1,4 +1,4 @@
-// audit/overlap/overlap_bound.c -- how deep two convex regions can overlap at most (9.11).
+// audit/overlap/overlap_bound.c -- how deep two convex regions can overlap at most (9.12).
 //
 // With the supports h(n) = max n . p of two convex regions no point of one is deeper in the other
 // than h(n) + h'(-n), whatever the unit vector n. Bodies that stand on each other or are apart are

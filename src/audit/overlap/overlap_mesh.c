@@ -214,7 +214,7 @@ static bool solve(int dim, const cn_vec3 J[3], cn_vec3 r, double dx[3])
     return det != 0.0;
 }
 
-// Newton's method for the local coordinates of a point (9.10): x(xi) = p.
+// Newton's method for the local coordinates of a point (9.11): x(xi) = p.
 static bool element_holds(const cn_deep_skin *skin, int e, cn_vec3 p)
 {
     const cn_fem *fem = skin->fem;

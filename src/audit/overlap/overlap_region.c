@@ -1,5 +1,5 @@
 // audit/overlap/overlap_region.c -- shapes, solids and meshes placed in the world, and how deep a
-// point is in each of them, by its own formula (9.10).
+// point is in each of them, by its own formula (9.11).
 #include <string.h>
 
 #include "audit/overlap/overlap.h"

@@ -1,4 +1,4 @@
-// audit/overlap/overlap_search.c -- points of one region in another (9.11).
+// audit/overlap/overlap_search.c -- points of one region in another (9.12).
 //
 // The surface of a region is cut into patches, each a map from the unit square. A patch is tried at
 // its middle; a part of it whose points are all nearer to the middle than they would have to be

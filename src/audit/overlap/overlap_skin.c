@@ -96,7 +96,7 @@ static double bend_of(const cn_deep_skin *skin, const rings *r, int f)
 }
 
 // What the facets of a mesh leave of a round surface: a chord of length L between two others that
-// are turned by the angle a is off by L a / 8 (9.12). Sharper bends are edges.
+// are turned by the angle a is off by L a / 8 (9.13). Sharper bends are edges.
 static cn_status measure_sag(const cn_hooks *hooks, cn_deep_skin *skin, rings *r, cn_error *err)
 {
     size_t sags = 0, facets = (size_t)skin->facet_count;

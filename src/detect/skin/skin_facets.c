@@ -232,6 +232,13 @@ static cn_status meet_facet_with_round(cn_detect *d, const cn_bodies *b, int s, 
     return m->body[l].is_mid_face ? CN_OK : cn_skin_meet_creases(d, b, s, other, reach, err);
 }
 
+// Whether a facet at this distance from the centre of a ring is inside it: its nodes meet the wall.
+static bool is_inside_ring(const cn_bodies *b, int s, double distance)
+{
+    return b->dim == 2 && cn_shape_is_hollow(b, s) &&
+           distance < b->shape[s].radius + 0.5 * b->shape[s].thickness;
+}
+
 static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, int other,
                                        double reach, cn_error *err)
 {
@@ -253,7 +260,8 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
         bool is_over =
             find_spot(m, l, f, centre, is_fast, size, &hit.spot) ||
             (has_creases && radius > 0.0 && cn_skin_find_crease(m, centre, is_fast, &hit));
-        if (!is_over || !is_low_corner(b, s, c, hit.spot.normal)) {
+        if (!is_over || !is_low_corner(b, s, c, hit.spot.normal) ||
+            is_inside_ring(b, s, hit.spot.gap)) {
             continue;
         }
         hit.gap = hit.spot.gap - radius;

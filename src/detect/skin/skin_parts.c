@@ -78,8 +78,8 @@ bool cn_skin_is_searching(const cn_deformables *m, int k, int l)
 
 double cn_skin_rounding(const cn_bodies *b, int s)
 {
-    if (b->dim == 2) {
-        return b->shape[s].radius;
+    if (b->dim == 2) { // of rings that outside
+        return b->shape[s].radius + b->shape[s].thickness;
     }
     return cn_solid_corner_count(&b->solid[s]) == 0 || b->solid[s].hull != NULL
                ? 0.0
@@ -89,7 +89,7 @@ double cn_skin_rounding(const cn_bodies *b, int s)
 bool cn_skin_has_corners(const cn_bodies *b, int s)
 {
     if (b->dim == 2) {
-        return !cn_shape_is_hollow(b, s) && !cn_shape_is_unbounded(b, s);
+        return !cn_shape_is_unbounded(b, s);
     }
     return cn_solid_corner_count(&b->solid[s]) > 0;
 }

@@ -223,8 +223,8 @@ static bool turn_to_skin(const cn_bodies *b, int s, int k, int node, cn_vec3 pla
     const cn_deformables *m = b->deformables;
     const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     double radius = cn_skin_rounding(b, s);
-    if (!cn_skin_has_corners(b, s) || !(radius > 0.0) || radius > RESOLVED * skin->edge ||
-        m->body[k].is_mid_face || !skin->is_smooth[node]) {
+    if (!cn_skin_has_corners(b, s) || cn_shape_is_hollow(b, s) || !(radius > 0.0) ||
+        radius > RESOLVED * skin->edge || m->body[k].is_mid_face || !skin->is_smooth[node]) {
         return true;
     }
     cn_vec3 n = node_normal(m, k, node), away = cn_mul3(-(touch->gap + radius), touch->normal);
