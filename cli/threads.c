@@ -13,19 +13,39 @@
 // Turns before a waiting thread goes to sleep: some 15 us, what waking it costs.
 static const char turns[] = "1000";
 
-static bool has_threads(const cn_command *command)
+static const cn_option *threads_of(const cn_command *command)
 {
-    for (const cn_option *o = command->option; o != NULL && o->name != NULL; o++) {
-        if (strcmp(o->name, "threads") == 0) {
+    const cn_option *o = command->option;
+    while (o != NULL && o->name != NULL && strcmp(o->name, "threads") != 0) {
+        o++;
+    }
+    return o != NULL && o->name != NULL ? o : NULL;
+}
+
+// Whether a command line may ask for more than the one thread that is there anyway.
+static bool may_have_several(const cn_command *command, char **argv)
+{
+    const cn_option *threads = threads_of(command);
+    if (threads == NULL) {
+        return false;
+    }
+    for (char **word = argv; *word != NULL; word++) {
+        bool is_short = (*word)[0] == '-' && (*word)[1] != '-' && strchr(*word, 'j') != NULL;
+        if (is_short || strncmp(*word, "--t", 3) == 0) {
             return true;
         }
     }
-    return false;
+    const char *defaults = command->defaults;
+    int usual = 0; // as many as there are cores
+    if (defaults != NULL) {
+        memcpy(&usual, defaults + threads->offset, sizeof usual);
+    }
+    return usual != 1;
 }
 
 void cn_threads_wait_gently(const cn_command *command, char **argv)
 {
-    if (!has_threads(command) || getenv("OMP_WAIT_POLICY") != NULL ||
+    if (!may_have_several(command, argv) || getenv("OMP_WAIT_POLICY") != NULL ||
         getenv("GOMP_SPINCOUNT") != NULL) {
         return;
     }
