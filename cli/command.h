@@ -49,8 +49,8 @@ void cn_complete(int count, char **word);
 // Rules for a shell that use it; NULL for a shell that is not known.
 const char *cn_completion_rules(const char *shell);
 
-// What a starter scene asks: the first line of its comment, to the end of the line (new.c).
-const char *cn_starter_question(const char *name);
+// What a starter scene asks, of the length that is returned (new.c).
+int cn_starter_question(const char *name, const char **question);
 
 // Starts the program once more, with threads that wait without keeping a core busy, if the command
 // uses threads (threads.c).

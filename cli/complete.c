@@ -41,7 +41,11 @@ static void offer_starters(const line *l)
 {
     const char *const *name = cn_starter_names();
     for (int k = 0; name[k] != NULL; k++) {
-        offer(l, name[k], cn_starter_question(name[k]));
+        const char *question;
+        int length = cn_starter_question(name[k], &question);
+        char help[200];
+        snprintf(help, sizeof help, "%.*s", length, question);
+        offer(l, name[k], help);
     }
 }
 

@@ -2,7 +2,9 @@
 #include "command.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct new_args {
     cn_operands operands;
@@ -17,18 +19,44 @@ static const cn_option options[] = {
     {0},
 };
 
-const char *cn_starter_question(const char *name)
+// Whom scenes are for, in the order of their names; each group begins with the scene that is named.
+static const struct {
+    const char *first, *heading;
+} groups[] = {
+    {"wall", "Masonry"},
+    {"house", "Earthquakes"},
+    {"piers", "Limit analysis (cairn limit)"},
+    {"bridge", "Shapes and meshes from files (CAD, gmsh)"},
+    {"mortar_wall", "Joints that break: mortar, glue, cement"},
+    {"rock_slope", "Rock"},
+    {"pile", "Grains"},
+    {"oedometer", "Tests on samples of grains"},
+    {"elastic_wall", "Deformable bodies"},
+    {"tensegrity", "Bars, cables, joints"},
+    {"balls", "What laws and schemes do"},
+};
+
+// The last character of what is asked is the question mark, or the end of the line without one.
+int cn_starter_question(const char *name, const char **question)
 {
     const char *text = cn_starter_text(name);
-    return text == NULL ? "" : text + strspn(text, "# ");
+    *question = text == NULL ? "" : text + strspn(text, "# ");
+    size_t line = strcspn(*question, "\n"), asked = strcspn(*question, "?") + 1;
+    return (int)(asked < line ? asked : line);
 }
 
 static void print_names(FILE *out)
 {
     const char *const *name = cn_starter_names();
     for (int k = 0; name[k] != NULL; k++) {
-        const char *question = cn_starter_question(name[k]);
-        fprintf(out, "%-12s %.*s\n", name[k], (int)strcspn(question, "\n"), question);
+        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+            if (strcmp(groups[g].first, name[k]) == 0) {
+                fprintf(out, "%s%s:\n", g > 0 ? "\n" : "", groups[g].heading);
+            }
+        }
+        const char *question;
+        int length = cn_starter_question(name[k], &question);
+        fprintf(out, "  %-13s %.*s\n", name[k], length, question);
     }
 }
 
@@ -66,13 +94,39 @@ static int write_failed(const char *path, int code)
     return CN_EXIT_IO;
 }
 
-static int write_file(const char *path, const char *text)
+// The line that tells editors which keys there are: the schema that is installed beside the
+// program, else the file that 'cairn schema' is to be written to.
+static void find_schema(char path[PATH_MAX])
+{
+    static const char installed[] = "share/cairn/scene.schema.json";
+    char program[PATH_MAX - sizeof installed];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (int k = 0; k < 2; k++) { // the name of the program and of its folder
+        char *slash = strrchr(program, '/');
+        *(slash != NULL ? slash : program) = '\0';
+    }
+    snprintf(path, PATH_MAX, "%s/%s", program, installed);
+    if (access(path, R_OK) != 0) {
+        snprintf(path, PATH_MAX, "scene.schema.json");
+    }
+}
+
+static bool put_scene(FILE *file, const char *text)
+{
+    char schema[PATH_MAX];
+    find_schema(schema);
+    return fprintf(file, "# yaml-language-server: $schema=%s\n%s", schema, text) > 0;
+}
+
+// A scene gets the line for editors, data are as they are.
+static int write_file(const char *path, const char *text, bool is_scene)
 {
     FILE *file = fopen(path, "wx");
     if (file == NULL) {
         return write_failed(path, errno);
     }
-    bool is_written = fputs(text, file) >= 0;
+    bool is_written = is_scene ? put_scene(file, text) : fputs(text, file) >= 0;
     is_written = fclose(file) == 0 && is_written;
     if (!is_written) {
         int code = errno;
@@ -100,7 +154,7 @@ static int write_data(const char *name, const char *scene_path)
         fprintf(stderr, "%s is there already and stays as it is\n", path);
         return CN_EXIT_OK;
     }
-    return write_file(path, text);
+    return write_file(path, text, false);
 }
 
 static int run(void *given)
@@ -116,13 +170,13 @@ static int run(void *given)
         return refuse_name(name);
     }
     if (args->output != NULL && strcmp(args->output, "-") == 0) {
-        fputs(text, stdout);
+        put_scene(stdout, text);
         return CN_EXIT_OK;
     }
     char usual[512];
     snprintf(usual, sizeof usual, "%s.yaml", name);
     const char *path = args->output != NULL ? args->output : usual;
-    int code = write_file(path, text);
+    int code = write_file(path, text, true);
     code = code == CN_EXIT_OK ? write_data(name, path) : code;
     if (code == CN_EXIT_OK) {
         fprintf(stderr, "next: cairn run %s\n", path);

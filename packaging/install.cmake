@@ -25,12 +25,14 @@ target_link_libraries(cairn-view-shared PUBLIC cairn-shared)
 # The program prints its own manual page and completion rules.
 set(made ${CMAKE_CURRENT_BINARY_DIR}/packaging)
 file(MAKE_DIRECTORY ${made})
-set(manual ${made}/cairn.1 ${made}/cairn.bash ${made}/_cairn ${made}/cairn.fish)
+set(manual ${made}/cairn.1 ${made}/cairn.bash ${made}/_cairn ${made}/cairn.fish
+    ${made}/scene.schema.json)
 add_custom_command(OUTPUT ${manual}
                    COMMAND cairn help --man > ${made}/cairn.1
                    COMMAND cairn help --completion bash > ${made}/cairn.bash
                    COMMAND cairn help --completion zsh > ${made}/_cairn
                    COMMAND cairn help --completion fish > ${made}/cairn.fish
+                   COMMAND cairn schema > ${made}/scene.schema.json
                    DEPENDS cairn VERBATIM)
 add_custom_target(manual ALL DEPENDS ${manual})
 
@@ -50,6 +52,7 @@ install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${CMAKE_INSTALL_LIBDI
 install(FILES ${made}/cairn-config.cmake ${made}/cairn-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
 install(FILES ${made}/cairn.pc ${made}/cairn-view.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${made}/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn)
 install(FILES ${made}/cairn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made}/cairn.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME cairn)

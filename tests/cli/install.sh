@@ -14,6 +14,8 @@ expect 0 "SYNOPSIS" cat installed/share/man/man1/cairn.1
 expect 0 "complete -o default -F _cairn cairn" cat installed/share/bash-completion/completions/cairn
 expect 0 "#compdef cairn" cat installed/share/zsh/vendor-completions/_cairn
 expect 0 "complete -c cairn" cat installed/share/fish/vendor_completions.d/cairn.fish
+expect 0 "urn:cairn:scene:1" cat installed/share/cairn/scene.schema.json
+expect 0 "schema=$PWD/installed/share/cairn/scene.schema.json" installed/bin/cairn new balls -o -
 
 expect 0 "" cmake -S "$consumer" -B by-cmake -DCMAKE_PREFIX_PATH="$PWD/installed"
 expect 0 "" cmake --build by-cmake

@@ -88,12 +88,13 @@ expect 4 "gone.h5" "$cairn" compare shake.h5 gone.h5
 
 # Starters: each is a scene without fault, none is written over a file.
 expect 0 "" "$cairn" new --list
-for name in $(cut -d" " -f1 out); do
+for name in $(sed -n 's/^  \([^ ]*\) .*/\1/p' out); do
     expect 0 "$name.yaml" "$cairn" new "$name"
     expect 0 "" "$cairn" check "$name.yaml"
     expect 4 "exists" "$cairn" new "$name"
 done
 expect 0 "" "$cairn" new wall -o -
 cmp -s out wall.yaml || bad "new -o - prints another scene"
+head -n 1 wall.yaml | grep -q '^# yaml-language-server: $schema=.*scene.schema.json$' || bad "no line for editors"
 expect 4 "no/such" "$cairn" new wall -o no/such/wall.yaml
 finish

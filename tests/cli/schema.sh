@@ -5,7 +5,7 @@ expect 0 "" "$cairn" schema
 mv out schema.json
 write_scene shake.yaml
 expect 0 "" "$cairn" new --list
-for name in $(cut -d" " -f1 out); do
+for name in $(sed -n 's/^  \([^ ]*\) .*/\1/p' out); do
     expect 0 "" "$cairn" new "$name" -o "starter-$name.yaml"
 done
 python3 - "$source_dir" <<'P' || bad "the schema and the scenes do not agree"

@@ -23,7 +23,7 @@ CN_TEST(every_starter_is_an_example)
         const char *text = cn_starter_text(name[count]);
         CN_TRUE(text != NULL && is_same_as_file(name[count], ".yaml", text));
     }
-    CN_TRUE(count >= 12 && strcmp(name[0], "wall") == 0);
+    CN_TRUE(count >= 40 && strcmp(name[0], "wall") == 0);
 }
 
 CN_TEST(some_starters_come_with_data)
