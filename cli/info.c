@@ -81,7 +81,7 @@ static void print_json(const cn_summary *s, int damaged)
     cn_methods_json(&json, s->iterations, NULL);
     cn_json_integer(&json, "indeterminate", s->indeterminate);
     cn_json_number(&json, "wall_seconds", s->wall_seconds);
-    cn_json_stages(&json, s->seconds_by_stage);
+    cn_json_stages(&json, "seconds_by_stage", s->seconds_by_stage);
     cn_json_object_begin(&json, "energy_J");
     for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
         cn_json_number(&json, cn_energy_row_name((cn_energy_row)k), s->energy_total[k]);

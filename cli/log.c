@@ -121,12 +121,23 @@ static const char *format_wall(double seconds, char text[16])
     return text;
 }
 
-// Time left if the rest goes as fast as the part done; an upper bound when a stage may end early.
+// The pace is that of the last half to three quarters of the run so far, so that a slow beginning
+// is forgotten soon.
+static void move_marks(cn_log *log, const cn_progress *p, double now)
+{
+    if (now - log->pace_begin > 2.0 * (log->mark_next.wall - log->pace_begin)) {
+        log->mark = log->mark_next;
+        log->mark_next = (cn_log_mark){now, p->certificate->time};
+    }
+}
+
+// Time left if the rest goes as fast as the last part did; an upper bound when a stage may end
+// early. NaN before the second step.
 static double time_left(const cn_log *log, const cn_progress *p, double now)
 {
-    double done = p->certificate->time - log->time_first;
+    double done = p->certificate->time - log->mark.time;
     double left = fmax(p->time_end - p->certificate->time, 0.0);
-    return done > 0.0 ? (now - log->start) * left / done : NAN;
+    return done > 0.0 ? (now - log->mark.wall) * left / done : NAN;
 }
 
 static void print_line_json(cn_log *log, const cn_progress *p, double now)
@@ -304,6 +315,11 @@ void cn_log_step(cn_log *log, const cn_progress *p)
         enter_stage(log, p);
     }
     double now = wall_clock();
+    if (log->step_last < 0) { // set-up and the first step tell nothing of the others
+        log->mark = log->mark_next = (cn_log_mark){now, p->certificate->time};
+        log->pace_begin = now;
+    }
+    move_marks(log, p, now);
     if (is_first || p->certificate->time >= log->time_next || now - log->line_last > silence_max ||
         (log->is_verbose && p->is_frame)) {
         print_due(log, p, now);
@@ -320,6 +336,8 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_integer(&json, "steps", r->steps);
     cn_json_number(&json, "time", r->time);
     cn_json_number(&json, "wall_seconds", r->wall_seconds);
+    cn_json_number(&json, "cpu_seconds", r->processor_seconds);
+    cn_json_number(&json, "output_seconds", r->output_seconds);
     cn_json_number(&json, "residual_max", r->residual_max);
     cn_json_number(&json, "residual_rigid_max", log->rigid_residual);
     cn_json_number(&json, "added_penetration_max_m", log->added_penetration);
@@ -341,36 +359,35 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_text(&json, "missed", r->missed);
     cn_json_integer(&json, "sweeps_total", r->sweeps);
     cn_methods_json(&json, r->iterations, r->seconds_by_method);
-    cn_json_stages(&json, r->seconds_by_stage);
+    cn_json_stages(&json, "seconds_by_stage", r->seconds_by_stage);
+    cn_json_stages(&json, "cpu_seconds_by_stage", r->processor_by_stage);
     cn_json_hash(&json, "state_hash", r->state_hash);
     cn_json_text(&json, "result", names->result_path);
     cn_json_integer(&json, "problems", r->problem_count);
     cn_json_end(&json);
 }
 
-// The stages of a step that took the most time, largest first; the rest is output and the like.
+// Seconds of each stage of a step, of output and of the rest, on the wall and of all threads.
 static void print_times(FILE *out, const cn_run_report *r)
 {
-    double stages = 0.0;
+    double wall = r->wall_seconds - r->output_seconds, used = r->processor_seconds;
+    fprintf(out, "  wall time      %.3g s, processor time of all threads %.3g s\n", r->wall_seconds,
+            r->processor_seconds);
+    fprintf(out, "    stage       ");
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
-        stages += r->seconds_by_stage[k];
+        fprintf(out, " %8s", cn_stage_name((cn_stage)k));
+        wall -= r->seconds_by_stage[k];
+        used -= r->processor_by_stage[k];
     }
-    double total = fmax(r->wall_seconds, stages);
-    fprintf(out, "  time spent     ");
-    bool is_told[CN_STAGE_COUNT] = {false};
-    for (int n = 0; n < 4 && total > 0.0; n++) {
-        int most = -1;
-        for (int k = 0; k < CN_STAGE_COUNT; k++) {
-            if (!is_told[k] && (most < 0 || r->seconds_by_stage[k] > r->seconds_by_stage[most])) {
-                most = k;
-            }
-        }
-        is_told[most] = true;
-        fprintf(out, "%s %.0f %%, ", cn_stage_name((cn_stage)most),
-                100.0 * r->seconds_by_stage[most] / total);
+    fprintf(out, " %8s %8s\n    wall [s]    ", "output", "rest");
+    for (int k = 0; k < CN_STAGE_COUNT; k++) {
+        fprintf(out, " %8.2g", r->seconds_by_stage[k]);
     }
-    fprintf(out, "output and rest %.0f %%\n",
-            total > 0.0 ? 100.0 * fmax(total - stages, 0.0) / total : 0.0);
+    fprintf(out, " %8.2g %8.2g\n    all threads ", r->output_seconds, fmax(wall, 0.0));
+    for (int k = 0; k < CN_STAGE_COUNT; k++) {
+        fprintf(out, " %8.2g", r->processor_by_stage[k]);
+    }
+    fprintf(out, " %17.2g\n", fmax(used, 0.0));
 }
 
 // What the audit judges (theory 9.6 to 9.8), as far as there is something to tell.
@@ -400,9 +417,9 @@ static void print_judgement(const cn_log *log, const cn_run_report *r)
     }
 }
 
-void cn_json_stages(cn_json *json, const double seconds[CN_STAGE_COUNT])
+void cn_json_stages(cn_json *json, const char *key, const double seconds[CN_STAGE_COUNT])
 {
-    cn_json_object_begin(json, "seconds_by_stage");
+    cn_json_object_begin(json, key);
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
         cn_json_number(json, cn_stage_name((cn_stage)k), seconds[k]);
     }
@@ -533,7 +550,6 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     fprintf(log->out, "  steps          %" PRId64 " to t = %.6g s, %" PRId64 " sweeps\n", r->steps,
             r->time, r->sweeps);
     cn_methods_print(log->out, r->iterations, r->seconds_by_method);
-    fprintf(log->out, "  wall time      %.3g s\n", r->wall_seconds);
     print_times(log->out, r);
     fprintf(log->out, "  residual       %.2e at worst: at most %.2e m of penetration per step\n",
             r->residual_max, log->added_penetration);

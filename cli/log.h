@@ -8,15 +8,22 @@
 
 #include <stdio.h>
 
+// A moment of a run.
+typedef struct cn_log_mark {
+    double wall, time; // on the wall and simulated [s]
+} cn_log_mark;
+
 typedef struct cn_log {
     FILE *out;
     bool is_quiet, is_verbose, is_json, is_live, has_color;
     double start;     // wall clock when the run began [s]
     double line_last; // wall clock of the last line and of the last live line [s]
     double live_last;
-    double time_first; // simulated time when the run began, NaN before the first step [s]
-    double time_next;  // simulated time from which the next line is due [s]
-    int64_t step_last; // step of the last line
+    double time_first;           // simulated time when the run began, NaN before the first step [s]
+    double time_next;            // simulated time from which the next line is due [s]
+    double pace_begin;           // wall clock after the first step [s]
+    cn_log_mark mark, mark_next; // where the pace is measured from, now and then
+    int64_t step_last;           // step of the last line
     bool live_is_shown;
     char stage[64];
     double added_penetration; // largest of the run [m]
@@ -41,8 +48,8 @@ bool cn_repeats_text(const int64_t repeats[CN_REPEAT_COUNT], char *text, size_t 
 // The same as an object `solved_again` with all reasons.
 void cn_json_repeats(cn_json *json, const int64_t repeats[CN_REPEAT_COUNT]);
 
-// An object `seconds_by_stage`.
-void cn_json_stages(cn_json *json, const double seconds[CN_STAGE_COUNT]);
+// An object with a number per stage.
+void cn_json_stages(cn_json *json, const char *key, const double seconds[CN_STAGE_COUNT]);
 
 // Escape codes only on a terminal, colours only if NO_COLOR is not set.
 cn_log cn_log_open(FILE *out, bool is_quiet, bool is_verbose, bool is_json);

@@ -14,12 +14,14 @@ typedef struct run_args {
     const char *output, *restart, *checkpoint, *dump, *audit;
     double until, step, checkpoint_every;
     int threads, refine;
-    bool is_strict, is_quiet, is_verbose, is_json;
+    bool is_strict, is_quiet, is_verbose, is_json, is_forced;
 } run_args;
 
 static const cn_option options[] = {
     CN_OPTION('o', "output", "FILE", "result file; default: name of the scene with .h5", run_args,
               output),
+    CN_FLAG('f', "force", "replace a result that is there already without asking", run_args,
+            is_forced),
     CN_OPTION('D', "define", "NAME=VALUE", "override a parameter of the scene", run_args, define),
     CN_OPTION_FROM('j', "threads", "N", "threads; results do not depend on it", run_args, threads,
                    1, 1024),
@@ -168,6 +170,29 @@ static int check_paths(const cn_log_names *names)
     return CN_PARSE_GO;
 }
 
+// Whether somebody at a terminal says yes. A run without a terminal has nobody to ask, and whoever
+// wrote the script knows what it replaces.
+static bool may_replace(const char *path)
+{
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
+        return true;
+    }
+    char answer[16];
+    fprintf(stderr, "%s is there already. Replace it? [y/N] ", cn_shown(path));
+    return fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+// A result of another run is not replaced unasked; a restart goes on with its own.
+static int ask_to_replace(const run_args *args, const char *path)
+{
+    if (args->is_forced || args->restart != NULL || access(path, F_OK) != 0 || may_replace(path)) {
+        return CN_PARSE_GO;
+    }
+    fprintf(stderr,
+            "cairn run: nothing was done; -o FILE writes another result, -f replaces this\n");
+    return CN_EXIT_USAGE;
+}
+
 static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_names *names)
 {
     cn_run_def def = cn_run_def_default();
@@ -243,7 +268,9 @@ static int run_loaded(const cn_scene *scene, const run_args *args)
         cn_change_ending(names.result_path, ".problems", problems, sizeof problems);
     names.has_asked_for_problems = args->dump != NULL && strcmp(args->dump, "none") != 0;
     int code = check_paths(&names);
-    return code == CN_PARSE_GO ? run_scene(scene, args, &names) : code;
+    CN_THEN_GO(code, ask_to_replace(args, names.result_path));
+    CN_THEN_GO(code, run_scene(scene, args, &names));
+    return code;
 }
 
 static int run(void *given)
@@ -274,7 +301,8 @@ const cn_command cn_command_run = {
     .help = "run a scene and write a result file",
     .details = "The log goes to stderr. Ctrl-C drops the step in progress, writes a checkpoint of\n"
                "the one before and leaves a complete result; continue with --restart. A second\n"
-               "Ctrl-C leaves at once.",
+               "Ctrl-C leaves at once. At a terminal a result that is there already is replaced\n"
+               "only if you say so.",
     .option = options,
     .args_size = sizeof(run_args),
     .defaults = &(const run_args){.until = INFINITY, .checkpoint_every = NAN},

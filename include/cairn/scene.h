@@ -170,7 +170,10 @@ typedef struct cn_run_report {
     int problem_count; ///< contact problems recorded
     cn_run_overlap overlap;
     uint64_t state_hash;
-    double seconds_by_stage[CN_STAGE_COUNT];
+    double seconds_by_stage[CN_STAGE_COUNT];   ///< on the wall [s]
+    double processor_by_stage[CN_STAGE_COUNT]; ///< of all threads [s]
+    double processor_seconds;                  ///< of all threads, set-up and output, too [s]
+    double output_seconds;                     ///< on the wall: rows, frames and checkpoints [s]
     char outcome[256];
 } cn_run_report;
 

@@ -195,8 +195,14 @@ typedef struct cn_view {
     const cn_joint_state *joint; ///< in the order of creation
     const cn_ledger *ledger;
     const cn_certificate *certificate;
-    const double *seconds; ///< CN_STAGE_COUNT, wall time spent in each stage so far
+    const double *seconds;           ///< CN_STAGE_COUNT, wall time spent in each stage so far [s]
+    const double *processor_seconds; ///< CN_STAGE_COUNT, processor time of all threads of the
+                                     ///< program in each stage, while it is measured [s]
 } cn_view;
+
+/// From now on steps measure processor time, too (cn_view.processor_seconds), which costs some
+/// microseconds a step. NULL does nothing.
+CN_API void cn_world_time_processor(cn_world *w, bool is_timed);
 
 CN_API cn_view cn_world_view(const cn_world *w);
 

@@ -5,6 +5,7 @@
 // result file reaches at least as far as the checkpoint, and a restart continues both.
 #include "run/run.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "cairn/deformable.h"
 #include "scene/check/check_overlap.h"
@@ -24,13 +25,6 @@ cn_run_def cn_run_def_default(void)
                         .threads = 1,
                         .dump_first = 1,
                         .dump_failed_max = 10};
-}
-
-static double wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static cn_status check_def(const cn_scene *scene, const cn_run_def *def, cn_error *err)
@@ -210,10 +204,11 @@ static outputs find_due(cn_run *run, double h)
 
 static cn_status write_outputs(cn_run *run, outputs due, cn_error *err)
 {
-    if (due.frame) {
-        CN_TRY(cn_run_write_frame(run, err));
-    }
-    return due.checkpoint ? cn_run_save(run, err) : CN_OK;
+    double begun = cn_wall_clock();
+    cn_status status = due.frame ? cn_run_write_frame(run, err) : CN_OK;
+    CN_THEN(status, due.checkpoint ? cn_run_save(run, err) : CN_OK);
+    run->report.output_seconds += cn_wall_clock() - begun;
+    return status;
 }
 
 enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
@@ -233,7 +228,11 @@ static cn_status write_row(cn_run *run, cn_error *err)
     if (run->writer != NULL || run->def->at_end != NULL) {
         cn_run_observe(run);
     }
-    return run->writer != NULL ? cn_writer_step(run->writer, run->world, run->series, err) : CN_OK;
+    double begun = cn_wall_clock();
+    cn_status status =
+        run->writer != NULL ? cn_writer_step(run->writer, run->world, run->series, err) : CN_OK;
+    run->report.output_seconds += cn_wall_clock() - begun;
+    return status;
 }
 
 // Row, if halves of a step were made, frame and checkpoint, in this order.
@@ -408,6 +407,7 @@ static cn_status begin(cn_run *run, cn_error *err)
     CN_TRY(check_start_stays(run, err));
     CN_TRY(claim_files(run, err));
     CN_TRY(build_world(run, err));
+    cn_world_time_processor(run->world, true);
     cn_run_listen(run);
     CN_TRY(shuffle(run, err));
     CN_TRY(allocate(run, err));
@@ -486,6 +486,7 @@ static void complete_report(cn_run *run, double wall_seconds)
     report->problem_count = run->dump_count;
     report->state_hash = cn_world_state_hash(run->world);
     memcpy(report->seconds_by_stage, view.seconds, sizeof report->seconds_by_stage);
+    memcpy(report->processor_by_stage, view.processor_seconds, sizeof report->processor_by_stage);
     snprintf(report->outcome, sizeof report->outcome, "%s", run->outcome);
 }
 
@@ -507,7 +508,7 @@ static cn_status finish_files(cn_run *run, cn_status status, double wall_seconds
 // of files is what the call returns only if nothing failed before.
 static cn_status finish(cn_run *run, cn_status status, double wall_start, cn_error *err)
 {
-    double wall_seconds = wall_clock() - wall_start;
+    double wall_seconds = cn_wall_clock() - wall_start;
     if (status != CN_OK) {
         const char *how = status == CN_STOPPED ? "" : "failed: ";
         snprintf(run->outcome, sizeof run->outcome, "%s%.240s", how, err->text);
@@ -530,7 +531,7 @@ cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_repo
     CN_NEED(err, scene, def);
     cn_run run = {.scene = scene, .def = def, .deform = scene->deform};
     cn_error own = {0};
-    double wall_start = wall_clock();
+    double wall_start = cn_wall_clock(), processor_start = cn_processor_clock();
     cn_status status = begin(&run, &own);
     if (status == CN_OK) {
         status = go_on(&run, &own);
@@ -540,7 +541,8 @@ cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_repo
         status = finish(&run, status, wall_start, &own);
     }
     if (report != NULL) {
-        complete_report(&run, wall_clock() - wall_start);
+        complete_report(&run, cn_wall_clock() - wall_start);
+        run.report.processor_seconds = cn_processor_clock() - processor_start;
         *report = run.report;
     }
     if (err != NULL && status != CN_OK) {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/tasks.h"
 #include "solve/direct/linear_system.h"
 #include "solve/problem/acceptance.h"
@@ -132,18 +132,11 @@ void cn_progress_renew(cn_solve_progress *progress)
     progress->sweep_halved = progress->sweep_count;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now); // no call of the system, unlike that of processor time
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 cn_method cn_progress_charge(cn_solve_progress *progress, cn_method method)
 {
     cn_method before = progress->running;
     cn_method_work *work = &progress->work[before], *mark = &progress->mark;
-    double now = seconds_now(); // for the report: nothing is decided by it
+    double now = cn_wall_clock(); // for the report: nothing is decided by it
     work->iteration_count += progress->iteration_count - mark->iteration_count;
     work->sweep_count += progress->sweep_count - mark->sweep_count;
     work->seconds += now - mark->seconds;
@@ -491,7 +484,7 @@ static cn_status iterate_listed(cn_problem *p, const cn_solver_def *def, cn_solv
                                   .accept_factor = 1.0,
                                   .hardness_factor = 1.0,
                                   .running = CN_METHOD_AUTO,
-                                  .mark.seconds = seconds_now()};
+                                  .mark.seconds = cn_wall_clock()};
     int visited;
     cn_progress_renew(&progress);
     cn_acceptance_begin(&progress, solver, p);

@@ -1,18 +1,16 @@
 // world/clock.c -- where the time of a step goes.
-#include <time.h>
-
+#include "base/clock.h"
 #include "world/world.h"
 
 double cn_world_clock(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return cn_wall_clock();
 }
 
 void cn_world_start_clock(cn_world *w)
 {
     w->clock = w->step_begun = w->beat_last = cn_world_clock();
+    w->processor_clock = w->times_processor ? cn_processor_clock() : 0.0;
 }
 
 void cn_world_stamp(cn_world *w, cn_stage stage)
@@ -20,4 +18,16 @@ void cn_world_stamp(cn_world *w, cn_stage stage)
     double t = cn_world_clock();
     w->seconds[stage] += t - w->clock;
     w->clock = t;
+    if (w->times_processor) {
+        double used = cn_processor_clock();
+        w->processor_seconds[stage] += used - w->processor_clock;
+        w->processor_clock = used;
+    }
+}
+
+void cn_world_time_processor(cn_world *w, bool is_timed)
+{
+    if (w != NULL) {
+        w->times_processor = is_timed;
+    }
 }

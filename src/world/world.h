@@ -57,6 +57,8 @@ struct cn_world {
     cn_certificate certificate;
     bool is_set_up; // contacts and q_mid are those of the bodies there are
     double seconds[CN_STAGE_COUNT];
+    bool times_processor; // whether the next two are kept
+    double processor_clock, processor_seconds[CN_STAGE_COUNT];
     cn_stop stop;
     cn_beat_hook *beat; // NULL: none
     void *beat_context;

@@ -43,6 +43,7 @@ cn_view cn_world_view(const cn_world *w)
         .ledger = &w->ledger,
         .certificate = &w->certificate,
         .seconds = w->seconds,
+        .processor_seconds = w->processor_seconds,
     };
 }
 

@@ -36,8 +36,31 @@ events = [json.loads(line) for line in open("err")]
 assert events[0]["event"] == "start" and len(events[0]["scene_hash"]) == 16
 steps = [e for e in events if e["event"] == "step"]
 assert len(steps) >= 10 and all("gap_min" in e and "residual" in e for e in steps)
-assert events[-1]["event"] == "end" and events[-1]["steps"] == 300
+end = events[-1]
+assert end["event"] == "end" and end["steps"] == 300
+used = sum(end["cpu_seconds_by_stage"].values())
+assert 0 < used < end["cpu_seconds"] and 0 < end["output_seconds"] < end["wall_seconds"]
 P
+
+# At a terminal a result that is there is replaced only on request; scripts say what they want.
+answer()
+{
+    words=$1
+    shift
+    (sleep 0.5; echo "$words") | script -qec "$cairn run shake.yaml -q -o again.h5 $*" /dev/null >said 2>&1
+    same "exit code of the answer '$words' $*" "$code" $?
+}
+if command -v script >/dev/null; then
+    touch -d 2001-01-01 again.h5
+    code=2
+    answer n
+    grep -q "again.h5 is there already" said && grep -q "nothing was done" said || bad "it does not ask: $(cat said)"
+    [ again.h5 -ot shake.yaml ] || bad "a result was replaced against the answer"
+    code=0
+    answer y
+    [ again.h5 -nt shake.yaml ] || bad "a result was not replaced on request"
+    answer "" --force
+fi
 
 # Parameters change the run, and the result says from what it was made.
 expect 0 "" "$cairn" run shake.yaml -q -D speed=0.1 -o slow.h5

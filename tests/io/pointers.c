@@ -144,6 +144,7 @@ CN_TEST(worlds)
     cn_loads_clear(NULL);
     cn_world_request_stop(NULL);
     cn_world_watch_flag(NULL, NULL);
+    cn_world_time_processor(NULL, true);
     destroy(&o);
 }
 
