@@ -2,14 +2,12 @@
 #include "result/hdf/chunk.h"
 
 #include <string.h>
-#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/tasks.h"
+#include "result/hdf/planes.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are stored as they lie");
-
-#define DEFLATE_LEVEL 1 // as table.c tells HDF5
 
 enum { CHUNKS_PER_THREAD = 4 };
 
@@ -24,9 +22,13 @@ size_t cn_row_stored_size(const cn_row_type *record)
 
 void cn_shuffle(const unsigned char *from, size_t row_size, size_t row_count, unsigned char *to)
 {
-    for (size_t b = 0; b < row_size; b++) {
-        for (size_t k = 0; k < row_count; k++) {
-            *to++ = from[row_size * k + b];
+    enum { TILE = 64 }; // rows that a cache holds while all their bytes go to their planes
+    for (size_t first = 0; first < row_count; first += TILE) {
+        size_t end = first + TILE < row_count ? first + TILE : row_count;
+        for (size_t b = 0; b < row_size; b++) {
+            for (size_t k = first; k < end; k++) {
+                to[row_count * b + k] = from[row_size * k + b];
+            }
         }
     }
 }
@@ -50,7 +52,7 @@ cn_status cn_chunk_room_make(const cn_row_type *record, int64_t chunk_rows, int6
     *room = (cn_chunk_room){.row_size = cn_row_stored_size(record),
                             .chunk_rows = (size_t)chunk_rows,
                             .capacity = (int)(needed < most ? needed : most)};
-    room->bound = compressBound(plain_size(room));
+    room->bound = cn_planes_bound(room->row_size, room->chunk_rows);
     size_t count = (size_t)room->capacity, bytes = 0, chunks = 0;
     CN_TRY(cn_reserve(NULL, &room->memory, &bytes, room_each(room) * count, err));
     return cn_reserve(NULL, &room->chunk, &chunks, count, err);
@@ -122,8 +124,8 @@ static bool make_chunk(const cn_chunk_room *room, const cn_row_type *record, con
     pack(record, rows, count, packed);
     memset(packed + filled, 0, size - filled);
     cn_shuffle(packed, room->row_size, room->chunk_rows, shuffled);
-    uLongf length = room->bound;
-    if (compress2(deflated, &length, shuffled, size, DEFLATE_LEVEL) != Z_OK) {
+    size_t length;
+    if (!cn_planes_deflate(shuffled, room->row_size, room->chunk_rows, deflated, &length)) {
         return false;
     }
     put_checksum(deflated, length);

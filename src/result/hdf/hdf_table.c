@@ -132,6 +132,9 @@ void cn_table_close(cn_table *table)
         if (table->type > 0) {
             cn_hdf_drop(table->type);
         }
+        if (table->stored > 0) {
+            cn_hdf_drop(table->stored);
+        }
         if (table->dataset > 0) {
             cn_hdf_drop(table->dataset);
         }
@@ -377,9 +380,8 @@ static bool write_checked(cn_table *t, const unsigned char *rows, int64_t start,
         uint32_t sum = cn_row_check(t->name, start + k, row, size);
         memcpy(row + size, &sum, sizeof sum);
     }
-    hid_t type = H5Dget_type(t->dataset);
-    bool done = transfer(t, type, (hsize_t)start, (hsize_t)count, NULL, bytes);
-    cn_hdf_drop(type);
+    t->stored = t->stored > 0 ? t->stored : H5Dget_type(t->dataset); // to ask costs a copy
+    bool done = transfer(t, t->stored, (hsize_t)start, (hsize_t)count, NULL, bytes);
     cn_release(NULL, bytes);
     return done;
 }

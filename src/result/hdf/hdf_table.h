@@ -16,6 +16,7 @@ typedef struct cn_table {
     const char *name;   // not owned
     hid_t dataset;      // 0: closed
     hid_t type;         // record in memory
+    hid_t stored;       // record in the file, once a row was written; 0: not yet
     cn_row_type record; // of a table made here
     size_t row_size;
     int64_t row_count, chunk_rows;
