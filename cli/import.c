@@ -10,7 +10,7 @@ typedef struct import_args {
     double step, theta, duration, every;
     int steps;
     const char *plane, *period;
-    bool is_partial, is_forced;
+    bool is_strict, is_forced;
 } import_args;
 
 static const cn_option options[] = {
@@ -31,8 +31,8 @@ static const cn_option options[] = {
     CN_OPTION(0, "state", "FILE", "DOF.OUT.n or the like, in place of DOF.INI", import_args, state),
     CN_OPTION(0, "accuracy", "WORD", "accuracy of the solver, e.g. flow or masonry", import_args,
               accuracy),
-    CN_FLAG(0, "partial", "write the scene although something cannot be taken over", import_args,
-            is_partial),
+    CN_FLAG(0, "strict", "write nothing if something cannot be taken over: exit code 5",
+            import_args, is_strict),
     CN_FLAG('f', "force", "replace the scene if it is there", import_args, is_forced),
     {0},
 };
@@ -96,12 +96,14 @@ static int tell_end(const cn_import_report *report, const char *scene)
     if (report->is_written) {
         fprintf(stderr, "wrote %s\n", cn_shown(scene));
     }
-    if (report->lost_count > 0 && !report->is_written) {
-        fprintf(stderr,
-                "cairn import: error: %d thing%s cannot be taken over: nothing is written; "
-                "--partial leaves %s out\n",
+    if (report->lost_count > 0 && report->is_written) {
+        fprintf(stderr, "cairn import: warning: %d thing%s above %s not in the scene\n",
                 report->lost_count, report->lost_count > 1 ? "s" : "",
-                report->lost_count > 1 ? "them" : "it");
+                report->lost_count > 1 ? "are" : "is");
+    } else if (report->lost_count > 0) {
+        fprintf(stderr,
+                "cairn import: error: %d thing%s cannot be taken over: nothing is written\n",
+                report->lost_count, report->lost_count > 1 ? "s" : "");
         return CN_EXIT_MISMATCH;
     }
     return CN_EXIT_OK;
@@ -138,7 +140,7 @@ static int run(void *given)
                          .state = args->state,
                          .accuracy = args->accuracy,
                          .scene = scene_name(args, name, sizeof name),
-                         .is_partial = args->is_partial,
+                         .is_strict = args->is_strict,
                          .told = cn_tell_file,
                          .context = stderr};
     int code = fill_settings(args, &def.given);
@@ -161,8 +163,8 @@ const cn_command cn_command_import = {
                "are not in\n"
                "it: they are read from the command script, or given. What cannot be taken over is "
                "told with\n"
-               "file and line, and nothing is written (exit code 5) unless --partial is given; "
-               "files that\n"
+               "file and line, in the scene, too; with --strict nothing is written then. Files "
+               "that\n"
                "cannot be understood give exit code 3. Beside the scene NAME.yaml come "
                "NAME.names.csv, which\n"
                "body is which, and NAME.files/ with tables and meshes.",

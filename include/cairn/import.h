@@ -29,7 +29,7 @@ typedef struct cn_import_def {
                         ///< beside it, the names of bodies to NAME.names.csv
     cn_import_settings given; ///< wins over the script
     const char *accuracy;     ///< `accuracy` of the solver; NULL: as scenes have it
-    bool is_partial;          ///< write the scene although something cannot be taken over
+    bool is_strict;           ///< write no scene if something cannot be taken over
     cn_tell *told;            ///< problems with line and column, and what became of the model
     void *context;
 } cn_import_def;
@@ -42,7 +42,7 @@ typedef struct cn_import_report {
 } cn_import_report;
 
 /// Makes a scene of a DATBOX folder of LMGC90. CN_BAD_INPUT, CN_IO: the files are not understood;
-/// CN_OK with lost_count > 0 and without is_partial: understood, but not written.
+/// CN_OK with lost_count > 0: the scene is written without it, or with is_strict not at all.
 CN_API cn_status cn_import_lmgc90(const cn_import_def *def, cn_import_report *report,
                                   cn_error *err);
 

@@ -79,9 +79,10 @@ static cn_status settle_time(cn_importing *m, cn_error *err)
 
 static void refuse_rest(cn_importing *m)
 {
-    if (!isnan(m->set.period[0])) {
-        cn_import_lost(m, (cn_place){0}, "the periodic model: a cell as wide as %g m",
+    if (!isnan(m->set.period[0]) && m->meshes.count > 0) {
+        cn_import_lost(m, (cn_place){0}, "the period of %g m: cells hold rigid bodies",
                        m->set.period[0]);
+        m->set.period[0] = m->set.period[1] = NAN;
     }
     if (m->box.see.count == 0) {
         cn_import_changed(m, (cn_place){0}, "the see table is empty: nothing meets");
@@ -270,7 +271,7 @@ static cn_status convert(cn_importing *m, cn_import_report *report, cn_error *er
     cn_status status = cn_report_status(&m->report, m->box.folder, err);
     CN_THEN(status, cn_import_compose(m, &text, &length, err));
     count_notes(m, report);
-    if (status == CN_OK && (report->lost_count == 0 || m->def->is_partial)) {
+    if (status == CN_OK && (report->lost_count == 0 || !m->def->is_strict)) {
         status = publish(m, &text, &length, err);
         *report = (cn_import_report){.is_written = status == CN_OK};
         count_notes(m, report);

@@ -152,6 +152,9 @@ void cn_import_write_function(cn_importing *m, const cn_dat_drive *d);
 // Whether a drive imposes nothing but zero.
 bool cn_dat_is_zero(const cn_dat_drive *d);
 
+// The periods of the model, if there are any, as a cell.
+void cn_import_write_cell(cn_importing *m);
+
 // Opens a file beside the scene; NULL without memory. Its path is kept.
 FILE *cn_import_open(cn_importing *m, const char *name, const char **path);
 

@@ -7,14 +7,19 @@
 #include "base/memory.h"
 #include "import/importing.h"
 
-// Text in quotes, of what can be shown.
+// Text of others, as far as it can be shown in quotes or in a comment.
+static void write_shown(FILE *out, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        bool is_plain = *c >= 0x20 && *c < 0x7f && *c != '"' && *c != '\\';
+        fputc(is_plain ? *c : '_', out);
+    }
+}
+
 static void write_title(const cn_importing *m)
 {
     fputs("title: \"DATBOX ", m->scene);
-    for (const char *c = m->def->folder; *c != '\0'; c++) {
-        bool is_plain = *c >= 0x20 && *c < 0x7f && *c != '"' && *c != '\\';
-        fputc(is_plain ? *c : '_', m->scene);
-    }
+    write_shown(m->scene, m->def->folder);
     fputs("\"\n", m->scene);
 }
 
@@ -25,7 +30,9 @@ static void write_head(cn_importing *m)
           "there;\n# the table of names is beside this file.\n",
           m->scene);
     write_title(m);
-    fprintf(m->scene, "dimension: %d\ngravity: ", m->dim);
+    fprintf(m->scene, "dimension: %d\n", m->dim);
+    cn_import_write_cell(m);
+    fputs("gravity: ", m->scene);
     cn_import_vector(m->scene, m->box.gravity, m->dim);
     fprintf(m->scene, "\nscheme: {theta: %s}\n", cn_import_number(m->set.theta, text));
     if (m->def->accuracy != NULL) {
@@ -56,6 +63,19 @@ static void write_stage(cn_importing *m)
     }
 }
 
+// What the scene lacks, as comments, so that it does not pass for the whole model.
+static void write_lost(const cn_importing *m)
+{
+    for (size_t k = 0; k < m->notes.count; k++) {
+        const cn_import_note *n = &m->notes.item[k];
+        if (n->is_lost) {
+            fputs("# not taken over: ", m->scene);
+            write_shown(m->scene, n->first);
+            fputs(n->count > 1 ? ", and others like it\n" : "\n", m->scene);
+        }
+    }
+}
+
 static void write_all(cn_importing *m)
 {
     write_head(m);
@@ -64,6 +84,7 @@ static void write_all(cn_importing *m)
     cn_import_write_bodies(m);
     cn_import_write_joints(m);
     write_stage(m);
+    write_lost(m);
 }
 
 cn_status cn_import_compose(cn_importing *m, char **text, size_t *length, cn_error *err)

@@ -106,6 +106,16 @@ same "cosine with a ramp at 0.75 s" 0.110791084 "$(velocity one 0.5)"
 same "evolution at 2 s" 2.000000000 "$(velocity two 1.75)"
 same "no ramp" 0.000000000 "$(velocity three 1)"
 
+# Periods are a cell; a bar that is as long as the cell may meet its images.
+begin ring
+disk | body 0.7 0
+expect 0 "1 rigid bodies" import ring --period 4
+same "a cell along x" "{size: [4, 1], periodic: [x]}   # of the script" "$(sed -n 's/^cell: //p' ring.yaml)"
+printf ' JONCx      1  color  WALLx  axe1= 2.0000000D+00  axe2= 1.0000000D-01\n' | body 2 -2
+expect 0 "2 rigid bodies" import ring --period 4
+grep -q '^cell: .*allow_self: true' ring.yaml || bad "a bar across the cell: $(grep ^cell ring.yaml)"
+expect 0 "" "$cairn" run ring.yaml -q
+
 # The command script is read, not run: whatever it says of files stays undone.
 script()
 {
@@ -184,14 +194,15 @@ rm bad/DATBOX/BODIES.DAT
 expect 4 "BODIES.DAT" import bad
 expect 3 "--step" "$cairn" import squares -o other.yaml
 
-# What has no counterpart is told with its line, and nothing is written unless that is asked for.
+# What has no counterpart is told with its line, in the scene, too; with --strict nothing is written.
 begin partly
 disk | body 0 0
 disk | body 1 0
 sed -i 's/IQS_CLB     /IQS_WET_DS_CLB/' "$box/TACT_BEHAV.DAT"
-expect 5 "TACT_BEHAV.DAT:2:2: law IQS_WET_DS_CLB" import partly
+expect 5 "TACT_BEHAV.DAT:2:2: law IQS_WET_DS_CLB" import partly --strict
 [ ! -e partly.yaml ] || bad "a scene was written though something is lost"
-expect 0 "not taken over" import partly --partial
+expect 0 "warning: 1 thing above is not in the scene" import partly
+grep -q '^# not taken over: .*TACT_BEHAV.DAT:2:2: law IQS_WET_DS_CLB' partly.yaml || bad "the scene does not say what it lacks"
 expect 0 "" "$cairn" check partly.yaml
 expect 2 "is there already" "$cairn" import partly --step 1 --steps 1
 

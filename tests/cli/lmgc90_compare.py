@@ -47,8 +47,8 @@ def weights():
 
 
 def kinetic(row):
-    """Of one body of the plane; driven ones in space do not move."""
-    if "spin" not in row:
+    """Of one rigid body of the plane; driven ones in space do not move, nor do held meshes."""
+    if "spin" not in row or row["name"] not in weights():
         return 0.0
     mass, inertia = weights()[row["name"]]
     square = sum(float(row[v]) ** 2 for v in ("vx", "vy"))
