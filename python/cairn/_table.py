@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ._native import BadInput, nearest
+
 
 class Table(dict):
     """Columns by name, all of one length: table["x"] is an array. `pandas.DataFrame(table)` works, and so does .dataframe()."""
@@ -14,6 +16,9 @@ class Table(dict):
 
     def __bool__(self) -> bool:
         return super().__len__() > 0
+
+    def __missing__(self, name: object) -> np.ndarray:
+        raise BadInput(f"the table has no column {name!r}{nearest(name, self) or '; there are ' + ', '.join(self)}")
 
     def __repr__(self) -> str:
         return f"<Table of {len(self)} rows: {', '.join(self)}>"
@@ -63,3 +68,9 @@ def flat(records: np.ndarray) -> Table:
         for k in range(column.shape[1]):
             made[f"{name}_{marks[k] if marks else k}"] = column[:, k]
     return made
+
+
+def stacked(tables: list[Table]) -> Table:
+    """Tables with the same columns, one below the other."""
+    names = list(tables[0]) if tables else []
+    return Table((name, np.concatenate([table[name] for table in tables])) for name in names)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._native import (CONTACT, BadInput, Error, Raised, array, call, choice, ffi, lib, nearest, owned_text, record, text)
-from ._table import Table, flat, parse
+from ._table import Table, flat, parse, stacked
 from .mesh import elements_of
 
 
@@ -144,6 +144,23 @@ class Frames(Sequence):
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames>"
+
+    @property
+    def bodies(self) -> Table:
+        """One row per body and frame: frame, time, then the columns of Frame.bodies_table. frames[::10].bodies reads every
+        tenth frame only."""
+        return stacked([_dated(frame, frame.bodies_table()) for frame in self])
+
+    @property
+    def contacts(self) -> Table:
+        """One row per contact and frame: frame, time, then the columns of Frame.contacts_table. Frames that were written
+        without contacts are left out."""
+        return stacked([_dated(frame, frame.contacts_table()) for frame in self if not frame.lacks_contacts])
+
+
+def _dated(frame: Frame, table: Table) -> Table:
+    rows = len(table)
+    return Table(frame=np.full(rows, frame.index), time=np.full(rows, frame.time), **table)
 
 
 class Picture:
@@ -277,6 +294,16 @@ class Result:
     def frames(self) -> Frames:
         """All frames as a sequence."""
         return Frames(self, range(len(self)))
+
+    @property
+    def bodies(self) -> Table:
+        """All bodies of all frames as a table: result.bodies.dataframe().groupby("name")["y"].max(). See Frames.bodies."""
+        return self.frames.bodies
+
+    @property
+    def contacts(self) -> Table:
+        """All contacts of all frames as a table; see Frames.contacts."""
+        return self.frames.contacts
 
     def frame(self, index: int) -> Frame:
         """Frame `index`, negative from the end."""

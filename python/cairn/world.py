@@ -15,6 +15,7 @@ from . import shapes as _shapes
 from ._native import (CONTACT, BadInput, Error, InUse, NotConverged, Raised, array, call, check, choice, dtype_of, ffi, lib,
                       nearest, record, text, vector)
 from ._signals import signal_flag
+from .cell import Cell
 from .recorder import Recorder
 
 Number = Union[float, Callable[[float], float]]  # of a load: a constant, or a function of time
@@ -81,8 +82,9 @@ class _Lease:
         handle.arrays.add(self)
 
 
-class World:
-    """A world. World(dimension=3, gravity=[0, 0, -9.81], theta=0.5) is empty; scenes build full ones.
+class World(Cell):
+    """A world. World(dimension=3, gravity=[0, 0, -9.81], theta=0.5) is empty; scenes build full ones. accuracy is flow,
+    quake, packing, masonry or a number (docs/howto/step-and-accuracy.md).
 
     Arrays (q, v, mass, ...) are views of the memory of the world: they change as it steps. They cannot be
     written to; `set` does that. While one is held no body can be added or removed.
@@ -91,10 +93,13 @@ class World:
     the step calls (a load) asks of it, except to read. Different worlds can step at the same time."""
 
     def __init__(self, dimension: int = 2, gravity: Vector | None = None, theta: float = 0.5, threads: int = 1,
-                 accuracy: float | None = None):
+                 accuracy: float | str | None = None):
         definition = ffi.new("cn_world_def *", lib.cn_world_def_default())
         definition.dim, definition.theta, definition.threads = dimension, theta, threads
-        if accuracy is not None:
+        if isinstance(accuracy, str):
+            words = {text(lib.cn_accuracy_row(k).name): k for k in range(lib.CN_ACCURACY_FLOW, lib.CN_ACCURACY_COUNT)}
+            definition.solver.accuracy = choice("accuracy", accuracy, words)
+        elif accuracy is not None:
             definition.solver.eps_v = accuracy
         down = [0.0, -9.81, 0.0] if dimension == 2 else [0.0, 0.0, -9.81]
         vector(definition.gravity, down if gravity is None else gravity, "gravity")

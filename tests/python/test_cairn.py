@@ -631,6 +631,26 @@ class Built(unittest.TestCase):
             with self.assertRaisesRegex(cairn.BadInput, words):
                 cairn.World().add_law(**keys)
 
+    def test_a_cell(self):
+        """A row of grains that is pressed together across the faces of a cell carries its stress."""
+        world = cairn.World(gravity=[0, 0], accuracy="packing")
+        world.add_law(0.0)
+        for k in range(4):
+            world.add_body({"disk": 0.12}, at=[0.125 + 0.25 * k, 0.5], density=2000)
+        self.assertIsNone(world.cell)
+        world.set_cell([1.0, 1.0], periodic=["x"])
+        world.control_cell(stress={"xx": lambda t: -1e3})
+        world.step(1e-3, 2000, strict=False)
+        self.assertAlmostEqual(world.cell["vectors"][0, 0], 0.96, delta=1e-4)
+        self.assertAlmostEqual(world.cell["carried"][0, 0], -1e3, delta=10)
+        for call, words in ((lambda: world.set_cell([1, 1, 1]), "takes 2 numbers"),
+                            (lambda: world.set_cell([1, 1], periodic=["z"]), "one of x, y"),
+                            (lambda: world.control_cell(strain_rate={"xz": 1}), "one of xx, yy, xy"),
+                            (lambda: world.control_cell({"xx": 1}, {"xx": 1}), "not both"),
+                            (lambda: cairn.World(accuracy="pakcing"), "did you mean 'packing'")):
+            with self.assertRaisesRegex(cairn.BadInput, words):
+                call()
+
     def test_joints_and_files(self):
         """A pendulum of a point 1 m below its pin swings with v^2 = 2 g (1 - cos(0.5)) at the bottom; its file says so."""
         world = cairn.World(theta=0.5)
@@ -688,10 +708,18 @@ class Tables(unittest.TestCase):
         self.assertAlmostEqual(contacts["force_n"].sum(), weight * math.cos(0.3), delta=1e-5 * weight)
         self.assertAlmostEqual(abs(contacts["force_t"].sum()), weight * math.sin(0.3), delta=1e-5 * weight)
         self.assertEqual(set(contacts["body"]) | set(contacts["other"]), {"ground", "block"})
+        rows = r.frames[::10].bodies
+        self.assertEqual(len(rows), 2 * len(r.frames[::10]))
+        self.assertEqual(list(rows)[:3], ["frame", "time", "name"])
+        self.assertEqual(rows["time"][-1], r.frames[::10][-1].time)
+        self.assertEqual(len(r.contacts), sum(len(frame.contacts) for frame in r))
+        with self.assertRaisesRegex(cairn.BadInput, "no column 'nmae' .did you mean 'name'"):
+            rows["nmae"]
         try:
             import pandas
         except ImportError:
             return
+        self.assertEqual(len(r.bodies.dataframe().groupby("name")), 2)
         self.assertEqual(r.history("time", "kinetic").dataframe("time").shape, (200, 1))
         self.assertEqual(len(pandas.DataFrame(contacts)), len(contacts))
 

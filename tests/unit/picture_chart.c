@@ -352,10 +352,12 @@ CN_TEST(columns_are_plotted_by_name)
 CN_TEST(unknown_plots_list_the_known)
 {
     CN_FAILS(cn_history_plot(&history, "enrgy", "a.svg", &test_error), CN_BAD_INPUT,
-             "'enrgy'; known are energy, mechanical, residual, sweeps, penetration, contacts, "
-             "forces, rose, "
-             "profile, reaction, pressure; or columns among "
-             "time, residual");
+             "'enrgy' (did you mean 'energy'?)");
+    CN_FAILS(cn_history_plot(&history, "residul", "a.svg", &test_error), CN_BAD_INPUT,
+             "did you mean 'residual'?");
+    CN_FAILS(cn_history_plot(&history, "temperature", "a.svg", &test_error), CN_BAD_INPUT,
+             "'temperature'; known are energy, mechanical, residual, sweeps, penetration, "
+             "contacts, forces, rose, profile, fraction, reaction, pressure, and the columns");
     CN_FAILS(cn_history_plot(&history, "kinetic,,sweeps", "a.svg", &test_error), CN_BAD_INPUT,
              "''");
     CN_FAILS(cn_history_plot(&history, "", "a.svg", &test_error), CN_BAD_INPUT, "known are");

@@ -221,30 +221,6 @@ static cn_status gather_named(gathering *g, const named_plot *plot, cn_error *er
     return plot->curve[0].column == NULL ? gather_energy(g, err) : CN_OK;
 }
 
-// Appends to a sentence of limited size; what does not fit is cut.
-static void append(char *text, size_t size, const char *more)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", more);
-}
-
-static cn_status fail_unknown(const cn_history *history, const char *name, cn_error *err)
-{
-    char known[900] = "";
-    for (int k = 0; !history->is_points && k < NAMED_COUNT; k++) {
-        append(known, sizeof known, named_plots[k].name);
-        append(known, sizeof known, ", ");
-    }
-    append(known, sizeof known,
-           history->is_points ? "the columns "
-                              : "forces, rose, profile, reaction, pressure; or columns among ");
-    for (int k = 0; k < history->column_count; k++) {
-        append(known, sizeof known, k > 0 ? ", " : "");
-        append(known, sizeof known, history->name(history->context, k));
-    }
-    return cn_fail(err, CN_BAD_INPUT, "unknown plot '%.60s'; known are %s", name, known);
-}
-
 // Values of a column or a formula, to be released.
 static cn_status copy_values(const cn_history *history, const char *text, double **value,
                              int *count, cn_error *err)
@@ -255,7 +231,7 @@ static cn_status copy_values(const cn_history *history, const char *text, double
     }
     bool is_formula = strpbrk(text, "+-*/^(") != NULL && strncmp(text, "series/", 7) != 0;
     return is_formula ? cn_formula_eval(history, text, value, count, err)
-                      : fail_unknown(history, text, err);
+                      : cn_plot_unknown(history, text, err);
 }
 
 static cn_status add_values(gathering *g, const char *text, cn_error *err)

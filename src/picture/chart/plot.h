@@ -48,6 +48,9 @@ cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_b
 cn_status cn_pressure_map(cn_reader *reader, const cn_plot_def *def, const cn_frame *frame,
                           int group, const char *path, cn_error *err);
 
+// Fails: names what was meant, or what there is (unknown_plot.c).
+cn_status cn_plot_unknown(const cn_history *history, const char *name, cn_error *err);
+
 // Whether a look changes anything.
 bool cn_look_is_set(const cn_chart_look *look);
 
