@@ -12,15 +12,15 @@ typedef struct export_args {
 } export_args;
 
 static const cn_option options[] = {
-    CN_OPTION(0, "to", "FORMATS", "paraview, csv, obj, xyz, html; several with commas", export_args,
-              formats),
+    CN_OPTION(0, "to", "FORMATS", "paraview, csv, obj, xyz, compas, html; several with commas",
+              export_args, formats),
     CN_FLAG(0, "paraview", "VTK files and .pvd collections, one per frame", export_args,
             to_paraview),
     CN_FLAG(0, "csv", "tables of steps, bodies and contacts", export_args, to_csv),
     CN_FLAG(0, "obj", "outlines of one frame as Wavefront OBJ", export_args, to_obj),
     CN_FLAG(0, "html", "the viewer and all frames as one page for a browser", export_args, to_html),
-    CN_OPTION(0, "frame", "N", "frame for obj, negative from the end; default: last", export_args,
-              frame),
+    CN_OPTION(0, "frame", "N", "frame for obj and compas, negative from the end; default: last",
+              export_args, frame),
     CN_OPTION('o', "output", "FOLDER", "folder to write; default: name of the result", export_args,
               folder),
     {0},
@@ -95,7 +95,7 @@ static int run(void *given)
     if (count_asked(args, &is_known) == 0 || !is_known) {
         return cn_usage_error(&cn_command_export,
                               "choose --paraview, --csv, --obj, --html or --to with names of "
-                              "paraview, csv, obj, xyz, html");
+                              "paraview, csv, obj, xyz, compas, html");
     }
     cn_reader *reader = NULL;
     int code = cn_command_open(&cn_command_export, args->operands.item[0], &reader);

@@ -260,7 +260,7 @@ typedef struct cn_export_def {
 
 /// A format of exports.
 typedef struct cn_export_format {
-    const char *name; ///< "paraview", "csv", "obj", "xyz"
+    const char *name; ///< "paraview", "csv", "obj", "xyz", "compas"
     const char *help;
     cn_status (*write)(cn_reader *reader, const cn_export_def *def, cn_error *err);
 } cn_export_format;

@@ -342,7 +342,7 @@ class Result:
         return parse(owned_text(table[0]))
 
     def export(self, format: str, folder: str | os.PathLike[str] | None = None, frame: int = -1) -> list[str]:
-        """`cairn export`: "paraview", "csv", "obj", "xyz" into a folder (default: name of the result), or "html", one
+        """`cairn export`: "paraview", "csv", "obj", "xyz", "compas" into a folder (default: name of the result), or "html", one
         file. Returns the paths to open."""
         known = [text(lib.cn_export_format_at(k).name) for k in range(lib.cn_export_format_count())]
         choice("format", format, dict.fromkeys([*known, "html"]))

@@ -34,7 +34,7 @@ const char *cn_contact_status_name(int status);
 
 // The formats (table.c).
 extern const cn_export_format cn_export_paraview_format, cn_export_csv_format;
-extern const cn_export_format cn_export_obj_format, cn_export_xyz_format;
+extern const cn_export_format cn_export_obj_format, cn_export_xyz_format, cn_export_compas_format;
 
 // Tables of nodes.csv and moments.csv (export_nodes.c).
 cn_status cn_export_nodes(cn_reader *reader, cn_out *out, cn_error *err);

@@ -5,10 +5,8 @@
 #include "export/export.h"
 
 static const cn_export_format *const format_table[] = {
-    &cn_export_paraview_format,
-    &cn_export_csv_format,
-    &cn_export_obj_format,
-    &cn_export_xyz_format,
+    &cn_export_paraview_format, &cn_export_csv_format,    &cn_export_obj_format,
+    &cn_export_xyz_format,      &cn_export_compas_format,
 };
 
 int cn_export_format_count(void)
