@@ -433,21 +433,38 @@ static cn_status balance(path *p, cn_error *err)
     return CN_OK;
 }
 
-// Measures the iterate and keeps the best; *is_over: no more iterations.
-static cn_status look(path *p, const cn_limit_def *def, int iteration, bool *is_over, cn_error *err)
+// Keeps the iterate if it is the best so far.
+static void keep_best(path *p, double gap)
 {
-    measure(p);
-    judge(p);
-    if (iteration > 0 && p->state.gap <= def->gap && p->state.imbalance > BALANCED) {
-        CN_TRY(balance(p, err));
-        judge(p);
-    }
-    double merit = merit_of(&p->state, def->gap);
+    double merit = merit_of(&p->state, gap);
     p->since_best++;
     if (merit < p->best_merit) {
         p->best_merit = merit;
         p->since_best = 0;
         copy(p, &p->at, &p->best);
+    }
+}
+
+// Measures the iterate and keeps the best; *is_over: no more iterations. Forces that are balanced
+// may lie on their cones, from where no path goes on: if they are not good enough, what was before
+// them does.
+static cn_status look(path *p, const cn_limit_def *def, int iteration, bool *is_over, cn_error *err)
+{
+    measure(p);
+    judge(p);
+    if (iteration > 0 && p->state.gap <= def->gap && p->state.imbalance > BALANCED) {
+        double *before = p->step.x; // free until the next direction
+        memcpy(before, p->at.x, sizeof(double) * rows_of(p->c));
+        CN_TRY(balance(p, err));
+        judge(p);
+        keep_best(p, def->gap);
+        if (p->best_merit > 1.0) {
+            memcpy(p->at.x, before, sizeof(double) * rows_of(p->c));
+            measure(p);
+            judge(p);
+        }
+    } else {
+        keep_best(p, def->gap);
     }
     *is_over = p->best_merit <= 1.0 || p->since_best >= WITHOUT_GAIN;
     return CN_OK;

@@ -117,6 +117,17 @@ CN_TEST(square_block_in_any_direction)
     }
 }
 
+// At the limit no force is left anywhere: forces that were balanced too early lay on their cones.
+CN_TEST(lifted_straight_up)
+{
+    for (int k = 0; k < 3; k++) {
+        block b;
+        stand_in_space(&b, 0.5, 0.25, 0.3 * k);
+        b.live[2] = 1.0;
+        check_bounds(&b, 1e5, 1e-7, "the weight");
+    }
+}
+
 CN_TEST(twisted_block_leans_on_its_corners)
 {
     block b;
@@ -320,8 +331,8 @@ CN_TEST(bad_programs_are_refused)
 }
 
 CN_MAIN(CN_RUN(block_in_the_plane_turns_or_slides); CN_RUN(square_block_in_any_direction);
-        CN_RUN(twisted_block_leans_on_its_corners); CN_RUN(wedge_in_a_groove_dilates);
-        CN_RUN(what_cannot_stand_falls_with_proof); CN_RUN(load_towards_the_ground_has_no_limit);
-        CN_RUN(small_and_large_loads); CN_RUN(multiplier_may_be_zero); CN_RUN(load_that_is_needed);
-        CN_RUN(strength_of_two_joints); CN_RUN(strength_along_the_normal_and_in_space);
-        CN_RUN(bad_programs_are_refused);)
+        CN_RUN(lifted_straight_up); CN_RUN(twisted_block_leans_on_its_corners);
+        CN_RUN(wedge_in_a_groove_dilates); CN_RUN(what_cannot_stand_falls_with_proof);
+        CN_RUN(load_towards_the_ground_has_no_limit); CN_RUN(small_and_large_loads);
+        CN_RUN(multiplier_may_be_zero); CN_RUN(load_that_is_needed); CN_RUN(strength_of_two_joints);
+        CN_RUN(strength_along_the_normal_and_in_space); CN_RUN(bad_programs_are_refused);)
