@@ -49,6 +49,7 @@
     X(B20, slow, "shear wall under vertical load")                                                 \
     X(B21, fast, "walls of Ferris and Tin-Loi, limit analysis")                                    \
     X(B22, slow, "the same walls without dilatancy: what is known")                                \
+    X(B23, slow, "the same walls pushed in dynamics, below the proof")                             \
     X(B24, fast, "arch under one force, limit analysis")                                           \
     X(B25, fast, "extreme thrusts as programs")                                                    \
     X(B26, fast, "limit analysis in the plane and in space agrees")                                \
