@@ -246,25 +246,34 @@ typedef struct alert {
     double reach, sweep;
 } alert;
 
+// Whether two bodies are where they were when contacts were looked for last.
+static bool is_unmoved(const cn_detect *d, int i, int j)
+{
+    const cn_narrow_cache *cache = &d->cache;
+    return i < cache->body_count && j < cache->body_count && cache->is_unmoved[i] &&
+           cache->is_unmoved[j];
+}
+
 // What is found on the way through a part of the pairs.
 typedef struct look {
     bool is_still;          // a check without motion: what lies inside a surface counts as well
     bool is_image;          // the pair is across the cell, the other shape being at
     cn_vec3 offset;         // from its place
+    bool is_unmoved;        // neither body has moved since the last look
     cn_narrow_cache *cache; // threads may keep hints of different pairs at the same time
     size_t corner_tests, edge_tests;
 } look;
 
-// Contact points of two polyhedra, beginning where they were found last.
-static int find_hull_touches(look *d, int s, int t, const cn_posed3 *x, const cn_posed3 *y,
+// Contact points of two polyhedra, beginning where they were found last; `of` names the shapes.
+static int find_hull_touches(look *d, const cn_asked *of, const cn_posed3 *x, const cn_posed3 *y,
                              const alert *near, cn_touch3 touch[CN_TOUCH3_MAX])
 {
     if (d->is_image) { // hints are of pairs, which may have several images
         return cn_narrow3_warm(x, y, near->reach, near->sweep, NULL, touch);
     }
-    cn_hint hint = cn_narrow_cache_find(d->cache, s, t);
+    cn_hint hint = cn_narrow_cache_find(d->cache, of->s, of->t);
     int found = cn_narrow3_warm(x, y, near->reach, near->sweep, &hint, touch);
-    cn_narrow_cache_keep(d->cache, s, t, &hint);
+    cn_narrow_cache_keep(d->cache, of, &hint);
     d->corner_tests += (size_t)hint.corner_tests;
     d->edge_tests += (size_t)hint.edge_tests;
     return found;
@@ -288,6 +297,14 @@ int cn_narrow_flat(const cn_posed *x, const cn_posed *y, double reach, cn_touch3
 static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_start,
                         const alert *near, cn_touch3 touch[CN_TOUCH3_MAX])
 {
+    bool is_hulls = is_pair_of_hulls(b, s, t);
+    cn_asked of = {s, t, is_at_start ? NAN : near->reach, near->sweep};
+    if (is_hulls && d->is_unmoved && !is_at_start) {
+        int again = cn_narrow_cache_again(d->cache, &of, touch);
+        if (again >= 0) {
+            return again;
+        }
+    }
     if (b->dim == 3) {
         cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         cn_posed3 y = is_at_start ? cn_body_posed3(b, t, b->q) : cn_body_posed3_mid(b, t);
@@ -295,8 +312,8 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
         if (d->is_still && cn_surface_sunk(&x, &y, touch)) {
             return 1;
         }
-        return is_pair_of_hulls(b, s, t) ? find_hull_touches(d, s, t, &x, &y, near, touch)
-                                         : cn_narrow3(&x, &y, near->reach, touch);
+        return is_hulls ? find_hull_touches(d, &of, &x, &y, near, touch)
+                        : cn_narrow3(&x, &y, near->reach, touch);
     }
     cn_posed x = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_posed y = is_at_start ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
@@ -431,6 +448,7 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const meetin
     int s = of->s, t = of->t, i = cn_shape_body(b, s), j = cn_shape_body(b, t);
     here->is_image = (of->shift[0] | of->shift[1] | of->shift[2]) != 0;
     here->offset = cn_cell_image(b, of->shift, false);
+    here->is_unmoved = !here->is_image && !here->is_still && is_unmoved(d, i, j);
     double closing = cn_detect_closing(d, i, j);
     double own = cn_shape_size(b, s), other = cn_shape_size(b, t);
     double size = own < other ? own : other;
@@ -623,9 +641,63 @@ static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *
     return CN_OK;
 }
 
+// Points `first` and following of shapes s and t of bodies i and j, and how many they are.
+static int list_touches(const cn_detect *d, const cn_bodies *b, int first, const meeting *of,
+                        cn_touch3 touch[CN_TOUCH3_MAX])
+{
+    int i = cn_shape_body(b, of->s), j = cn_shape_body(b, of->t), count = 0;
+    for (int n = first; n < d->point_count; n++, count++) {
+        const cn_point *x = &d->point[n];
+        if (x->i != i || x->j != j || memcmp(x->shift, of->shift, sizeof x->shift) != 0 ||
+            cn_feature_shape_i(b, i, x->feature) != of->s ||
+            cn_feature_shape_j(b, j, x->feature) != of->t || count == CN_TOUCH3_MAX) {
+            break;
+        }
+        touch[count] = (cn_touch3){x->point, x->normal, x->gap, (uint32_t)x->feature};
+    }
+    return count;
+}
+
+// Keeps the points of polyhedra that have not moved, for the next look. Points stand in the order
+// of the pairs.
+static cn_status keep_points(cn_detect *d, const cn_bodies *b, cn_error *err)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int at = 0;
+    cn_narrow_cache_begin_points(&d->cache);
+    for (size_t n = 0; n < d->broad.pair_count; n++) {
+        const cn_pair *pair = &d->broad.pair[n];
+        int s = pair->a, t = pair->b;
+        if (t >= d->shape_count) {
+            continue;
+        }
+        bool is_exchanged = b->id[cn_shape_body(b, s)] > b->id[cn_shape_body(b, t)];
+        int sign = is_exchanged ? -1 : 1;
+        const meeting of = {.s = is_exchanged ? t : s,
+                            .t = is_exchanged ? s : t,
+                            .shift = {(signed char)(sign * pair->shift[0]),
+                                      (signed char)(sign * pair->shift[1]),
+                                      (signed char)(sign * pair->shift[2])}};
+        int count = list_touches(d, b, at, &of, touch);
+        bool is_fast = count > 0 && d->point[at].is_fast;
+        bool is_kept = is_pair_of_hulls(b, s, t) && !is_fast &&
+                       is_unmoved(d, cn_shape_body(b, s), cn_shape_body(b, t));
+        if (is_kept && (pair->shift[0] | pair->shift[1] | pair->shift[2]) == 0) {
+            CN_TRY(cn_narrow_cache_keep_points(&d->cache, of.s, of.t, touch, count, err));
+        }
+        at += count;
+    }
+    return CN_OK;
+}
+
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
-    CN_TRY(cn_narrow_cache_begin(&d->cache, count_hulls(d, b), err));
+    size_t hulls = count_hulls(d, b);
+    CN_TRY(cn_narrow_cache_begin(&d->cache, hulls, err));
+    d->cache.body_count = hulls > 0 ? d->cache.body_count : 0;
+    if (hulls > 0) {
+        CN_TRY(cn_narrow_cache_see(&d->cache, b, err));
+    }
     narrow all = {.d = d, .b = b, .rules = rules};
     int threads = cn_share(d->thread_count, (int64_t)d->broad.pair_count, SHARED_PAIRS);
     size_t found = 0;
@@ -634,6 +706,9 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
     cn_slice_fill *find_points_of = b->dim == 2 ? find_points2 : find_points3;
     CN_TRY(cn_slices_fill(&d->parts, d->hooks, threads, find_points_of, &all, points, err));
     d->point_count = (int)found;
+    if (hulls > 0 && d->h > 0.0) {
+        CN_TRY(keep_points(d, b, err));
+    }
     CN_TRY(keep_turning(d, b, rules, err));
     d->corner_tests = d->edge_tests = 0;
     for (int k = 0; k < cn_slices_count(threads); k++) {

@@ -1,6 +1,12 @@
-// Hints of pairs are found in the next look, each its own, and in no other.
+// Hints of pairs are found in the next look, each its own, and in no other; points of polyhedra
+// that stand still are found again as they are.
 #include "detect/narrow_cache.h"
+
+#include <string.h>
+
+#include "scenes.h"
 #include "test.h"
+#include "world/world.h"
 
 enum { COUNT = 500 };
 
@@ -26,9 +32,9 @@ CN_TEST(every_pair_finds_its_own_hint)
         }
         for (int k = 0; k < COUNT && look < 2; k++) {
             cn_hint hint = hint_of(k + 9); // kept twice: the last one counts
-            cn_narrow_cache_keep(&hints, k, 7 * k + 1, &hint);
+            cn_narrow_cache_keep(&hints, &(cn_asked){.s = k, .t = 7 * k + 1}, &hint);
             hint = hint_of(k + look);
-            cn_narrow_cache_keep(&hints, 7 * k + 1, k, &hint);
+            cn_narrow_cache_keep(&hints, &(cn_asked){.s = 7 * k + 1, .t = k}, &hint);
         }
     }
     CN_DO(cn_narrow_cache_begin(&hints, COUNT, &test_error));
@@ -37,4 +43,49 @@ CN_TEST(every_pair_finds_its_own_hint)
     CN_TRUE(hints.old == NULL && hints.now == NULL && hints.now_size == 0);
 }
 
-CN_MAIN(CN_RUN(every_pair_finds_its_own_hint);)
+// A wall that stands, is hit and moves on; it forgets what it has found before each step or never.
+static void run_wall(bool forgets, int threads, cn_world **out, size_t *tests)
+{
+    enum { REST = 12, HIT = 10 };
+    const double h = 2e-3;
+    cn_world *w = scene_space(0.5, 0.0, 1e-8);
+    w->threads = threads;
+    scene_brick_wall(w, 5, 3);
+    for (int k = 0; k < REST + HIT; k++) {
+        if (k == REST) {
+            *tests = w->detect.corner_tests + w->detect.edge_tests;
+            cn_view view = cn_world_view(w);
+            scene_set_velocity(w, view.id[view.body_count - 1], 0.3, 1.0, 0.2);
+        }
+        if (forgets) {
+            cn_narrow_cache_free(&w->detect.cache);
+        }
+        CN_TRUE(scene_run(w, h, 1) == 0);
+    }
+    *out = w;
+}
+
+CN_TEST(what_stands_is_found_again_to_the_last_bit)
+{
+    cn_world *kept[2], *lost;
+    size_t found_again = 0, found_anew = 0;
+    run_wall(true, 1, &lost, &found_anew);
+    CN_TRUE(found_anew > 0);
+    cn_view b = cn_world_view(lost);
+    for (int k = 0; k < 2; k++) {
+        run_wall(false, 1 + k, &kept[k], &found_again);
+        CN_TRUE(found_again == 0);
+        cn_view a = cn_world_view(kept[k]);
+        CN_TRUE(a.body_count == b.body_count && a.contact_count == b.contact_count);
+        CN_TRUE(memcmp(a.q, b.q, 7 * (size_t)a.body_count * sizeof *a.q) == 0);
+        CN_TRUE(memcmp(a.v, b.v, 6 * (size_t)a.body_count * sizeof *a.v) == 0);
+        for (int n = 0; n < a.contact_count; n++) {
+            CN_TRUE(memcmp(a.contact[n].point, b.contact[n].point, sizeof a.contact[n].point) == 0);
+            CN_TRUE(memcmp(a.contact[n].r, b.contact[n].r, sizeof a.contact[n].r) == 0);
+        }
+        cn_world_destroy(kept[k]);
+    }
+    cn_world_destroy(lost);
+}
+
+CN_MAIN(CN_RUN(what_stands_is_found_again_to_the_last_bit); CN_RUN(every_pair_finds_its_own_hint);)
