@@ -61,7 +61,10 @@ static bool keep_text(cn_making *m, const cn_source *source, const cn_node *root
         text = g.text;
         length = g.length;
     }
-    if (r->status == CN_OK) {
+    if (r->status == CN_OK && text == source->text && m->def->source.text == NULL) {
+        scene->text = text; // read from a file into the memory of the scene
+        scene->text_length = length;
+    } else if (r->status == CN_OK) {
         scene->text = cn_arena_text(&scene->arena, text, length, r->err);
         scene->text_length = length;
         r->status = scene->text == NULL ? CN_NO_MEMORY : CN_OK;
@@ -99,7 +102,8 @@ static bool make_parts(cn_making *m)
            cn_make_observers(m) && cn_make_limits(m) && cn_make_start(m) && cn_make_settings(m);
 }
 
-static void make_scene(cn_making *m, const cn_source *source)
+// All values of the files. The tree of nodes is needed no longer than that.
+static void read_values(cn_making *m, const cn_source *source)
 {
     cn_reading *r = &m->reading;
     const cn_node *root = cn_compose(m, source);
@@ -111,7 +115,16 @@ static void make_scene(cn_making *m, const cn_source *source)
         return;
     }
     m->root = cn_value_read_section(r, root, cn_section_scene(), NULL);
-    if (m->root == NULL || r->report->count > 0) {
+}
+
+static void make_scene(cn_making *m, const cn_source *source)
+{
+    cn_arena tree = {0};
+    m->reading.tree = &tree;
+    read_values(m, source);
+    m->reading.tree = m->reading.arena;
+    cn_arena_free(&tree);
+    if (m->root == NULL || m->reading.report->count > 0) {
         return;
     }
     m->scene->value = m->root;
@@ -124,9 +137,10 @@ static cn_status read_scene(const cn_read_def *def, cn_scene *scene, cn_error *e
 {
     const char *name = def->source.name;
     cn_report report = {.told = def->told, .context = def->context};
-    cn_making m = {.def = def,
-                   .scene = scene,
-                   .reading = {.arena = &scene->arena, .report = &report, .err = err}};
+    cn_making m = {
+        .def = def,
+        .scene = scene,
+        .reading = {.arena = &scene->arena, .tree = &scene->arena, .report = &report, .err = err}};
     m.reading.making = &m;
     // Sources are referred to by places in values as long as the scene lives.
     cn_source *source = cn_arena_take(&scene->arena, 1, sizeof *source, err);

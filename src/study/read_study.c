@@ -228,7 +228,8 @@ static bool make_study(cn_reading *r, const char *path, const cn_value *root, cn
 
 static cn_status read_study(const char *path, cn_report *report, cn_study *study, cn_error *err)
 {
-    cn_reading r = {.arena = &study->arena, .report = report, .err = err, .dim = 2};
+    cn_reading r = {
+        .arena = &study->arena, .tree = &study->arena, .report = report, .err = err, .dim = 2};
     cn_source *source = cn_arena_take(&study->arena, 1, sizeof *source, err);
     if (source == NULL) {
         return CN_NO_MEMORY;
@@ -238,7 +239,7 @@ static cn_status read_study(const char *path, cn_report *report, cn_study *study
         cn_file_read(path, CN_SCENE_BYTES_MAX, &study->arena, &source->text, &source->length, err));
     study->hash = cn_hash_bytes(cn_mix(source->length), source->text, source->length);
     const cn_node *root = NULL;
-    CN_TRY(cn_node_parse(source, &study->arena, report, &root, err));
+    CN_TRY(cn_node_parse(source, &study->arena, &study->arena, report, &root, err));
     if (root == NULL && report->count == 0) {
         cn_complain(report, (cn_place){source, 1, 1}, "the file is empty");
     }

@@ -147,18 +147,38 @@ static bool has_moved_at_all(const mover *m)
     return way > 1e-12 * m->size;
 }
 
+// Numbers of its own for a point: those of a default belong to all who left it out.
+static cn_status own_numbers(cn_scene *scene, cn_value *at, cn_error *err)
+{
+    size_t count = (size_t)at->count;
+    cn_value *number = cn_arena_take(&scene->arena, count, sizeof *number, err);
+    const cn_value **item = cn_arena_take(&scene->arena, count, sizeof *item, err);
+    if (number == NULL || item == NULL) {
+        return CN_NO_MEMORY;
+    }
+    for (size_t d = 0; d < count; d++) {
+        number[d] = *at->item[d];
+        item[d] = &number[d];
+    }
+    at->item = item;
+    at->is_default = false;
+    return CN_OK;
+}
+
 // The same shift in the values, from which the scene is written; they are ours, in the arena.
-static void move_values(const cn_scene *scene, const mover *m)
+static cn_status move_values(cn_scene *scene, const mover *m, cn_error *err)
 {
     for (int e = 0; e < scene->entry_count; e++) {
-        if (has_moved_at_all(&m[e])) {
-            cn_value *at = (cn_value *)cn_value_get(entry_value(scene, e), "at");
-            at->is_default = false;
-            for (int d = 0; d < at->count; d++) {
-                ((cn_value *)at->item[d])->number += m[e].shift[d];
-            }
+        if (!has_moved_at_all(&m[e])) {
+            continue;
+        }
+        cn_value *at = (cn_value *)cn_value_get(entry_value(scene, e), "at");
+        CN_TRY(own_numbers(scene, at, err));
+        for (int d = 0; d < at->count; d++) {
+            ((cn_value *)at->item[d])->number += m[e].shift[d];
         }
     }
+    return CN_OK;
 }
 
 static int tell_moves(const cn_scene *scene, const mover *m, cn_tell *told, void *context)
@@ -208,8 +228,8 @@ cn_status cn_scene_repair(cn_scene *scene, cn_tell *told, void *context, int *mo
     for (int round = 0; round < ROUND_MAX && has_moved && status == CN_OK; round++) {
         status = improve(scene, m, &has_moved, err);
     }
+    CN_THEN(status, move_values(scene, m, err));
     if (status == CN_OK) {
-        move_values(scene, m);
         *moved_count = tell_moves(scene, m, told != NULL ? told : ignore_line, context);
     }
     free(m);

@@ -12,11 +12,15 @@ typedef struct cn_arena_block {
     max_align_t data[];
 } cn_arena_block;
 
-enum { BLOCK_ROOM = 16384, ALIGNMENT = _Alignof(max_align_t) };
+// Blocks double up to BLOCK_MOST, which the system takes back when they are freed: small ones lie
+// between others and stay.
+enum { BLOCK_LEAST = 16384, BLOCK_MOST = 1 << 20, ALIGNMENT = _Alignof(max_align_t) };
 
 static cn_arena_block *add_block(cn_arena *arena, size_t need, cn_error *err)
 {
-    size_t room = need > BLOCK_ROOM ? need : BLOCK_ROOM;
+    size_t usual = arena->block == NULL ? BLOCK_LEAST : 2 * arena->block->room;
+    usual = usual < BLOCK_MOST ? usual : BLOCK_MOST;
+    size_t room = need > usual ? need : usual;
     cn_arena_block *block = calloc(1, sizeof *block + room);
     if (block == NULL) {
         cn_fail(err, CN_NO_MEMORY, "out of memory: %zu bytes were asked for", room);

@@ -240,7 +240,7 @@ static const cn_node *compose_file(cn_making *m, const cn_source *source, int de
 {
     cn_reading *r = &m->reading;
     const cn_node *root = NULL;
-    cn_status status = cn_node_parse(source, r->arena, r->report, &root, r->err);
+    cn_status status = cn_node_parse(source, r->tree, r->arena, r->report, &root, r->err);
     if (status != CN_OK) {
         r->status = status;
         return NULL;

@@ -15,7 +15,7 @@ typedef struct anchor {
 typedef struct builder {
     yaml_parser_t yaml;
     const cn_source *source;
-    cn_arena *arena;
+    cn_arena *tree, *words;
     cn_report *report;
     cn_error *err;
     anchor *anchor;
@@ -100,7 +100,7 @@ static cn_status keep_anchor(builder *b, const yaml_char_t *name, const cn_node 
         return CN_OK;
     }
     const char *text =
-        cn_arena_text(b->arena, (const char *)name, strlen((const char *)name), b->err);
+        cn_arena_text(b->words, (const char *)name, strlen((const char *)name), b->err);
     if (text == NULL) {
         return CN_NO_MEMORY;
     }
@@ -153,8 +153,8 @@ static cn_status parse_scalar(builder *b, const yaml_event_t *event, const cn_no
     if (!is_good) {
         return CN_OK;
     }
-    cn_node *made = cn_arena_take(b->arena, 1, sizeof *made, b->err);
-    const char *text = cn_arena_text(b->arena, value, length, b->err);
+    cn_node *made = cn_arena_take(b->tree, 1, sizeof *made, b->err);
+    const char *text = cn_arena_text(b->words, value, length, b->err);
     if (made == NULL || text == NULL) {
         return CN_NO_MEMORY;
     }
@@ -236,7 +236,7 @@ static cn_status check_keys(builder *b, const cn_node *map, bool *is_good)
 static cn_status fill_list(builder *b, const gathering *g, cn_node *made)
 {
     made->count = (int)g->count;
-    const cn_node **item = cn_arena_take(b->arena, g->count, sizeof *item, b->err);
+    const cn_node **item = cn_arena_take(b->tree, g->count, sizeof *item, b->err);
     if (item == NULL) {
         return CN_NO_MEMORY;
     }
@@ -251,8 +251,8 @@ static cn_status fill_list(builder *b, const gathering *g, cn_node *made)
 static cn_status fill_map(builder *b, const gathering *g, cn_node *made, bool *is_good)
 {
     made->count = (int)(g->count / 2);
-    const cn_node **key = cn_arena_take(b->arena, g->count / 2, sizeof *key, b->err);
-    const cn_node **item = cn_arena_take(b->arena, g->count / 2, sizeof *item, b->err);
+    const cn_node **key = cn_arena_take(b->tree, g->count / 2, sizeof *key, b->err);
+    const cn_node **item = cn_arena_take(b->tree, g->count / 2, sizeof *item, b->err);
     if (key == NULL || item == NULL) {
         return CN_NO_MEMORY;
     }
@@ -296,7 +296,7 @@ static cn_status parse_collection(builder *b, const yaml_event_t *event, const c
     if (!is_good) {
         return CN_OK;
     }
-    cn_node *made = cn_arena_take(b->arena, 1, sizeof *made, b->err);
+    cn_node *made = cn_arena_take(b->tree, 1, sizeof *made, b->err);
     if (made == NULL) {
         return CN_NO_MEMORY;
     }
@@ -359,7 +359,7 @@ static cn_status parse_stream(builder *b, const cn_node **root)
     return CN_OK;
 }
 
-cn_status cn_node_parse(const cn_source *source, cn_arena *arena, cn_report *report,
+cn_status cn_node_parse(const cn_source *source, cn_arena *tree, cn_arena *words, cn_report *report,
                         const cn_node **root, cn_error *err)
 {
     *root = NULL;
@@ -368,7 +368,7 @@ cn_status cn_node_parse(const cn_source *source, cn_arena *arena, cn_report *rep
                     "the file is larger than 64 MiB: put bulk bodies into a CSV file ('from:')");
         return CN_OK;
     }
-    builder b = {.source = source, .arena = arena, .report = report, .err = err};
+    builder b = {.source = source, .tree = tree, .words = words, .report = report, .err = err};
     if (!yaml_parser_initialize(&b.yaml)) {
         return cn_fail(err, CN_NO_MEMORY, "out of memory while reading '%s'", source->name);
     }

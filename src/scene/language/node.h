@@ -33,7 +33,8 @@ const char *cn_node_kind_name(const cn_node *node);
 // The item under a key of a map, or NULL.
 const cn_node *cn_node_find(const cn_node *map, const char *key);
 
-// Parses a source. *root is NULL when the file is empty or when something was wrong, which is then
-// in the report. The status is only about memory.
-cn_status cn_node_parse(const cn_source *source, cn_arena *arena, cn_report *report,
+// Parses a source. Nodes are memory of `tree`, their texts of `words`, which may be the same: texts
+// are kept by values, nodes are not. *root is NULL when the file is empty or when something was
+// wrong, which is then in the report. The status is only about memory.
+cn_status cn_node_parse(const cn_source *source, cn_arena *tree, cn_arena *words, cn_report *report,
                         const cn_node **root, cn_error *err);

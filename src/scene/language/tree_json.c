@@ -36,7 +36,7 @@ static cn_status tell_tree(const cn_source *source, cn_arena *arena, cn_tell *to
 {
     cn_report report = {.told = told, .context = context};
     const cn_node *root = NULL;
-    CN_TRY(cn_node_parse(source, arena, &report, &root, err));
+    CN_TRY(cn_node_parse(source, arena, arena, &report, &root, err));
     CN_TRY(cn_report_status(&report, source->name, err));
     if (root == NULL || root->kind != CN_NODE_MAP) {
         return cn_fail(err, CN_BAD_INPUT, "%s: a scene is a map of keys, this is %s", source->name,

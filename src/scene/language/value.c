@@ -16,6 +16,16 @@ void *cn_reading_take(cn_reading *r, size_t count, size_t size)
     return memory;
 }
 
+// Memory of nodes that values do not refer to.
+static void *take_nodes(cn_reading *r, size_t count, size_t size)
+{
+    void *memory = cn_arena_take(r->tree, count, size, r->err);
+    if (memory == NULL) {
+        r->status = CN_NO_MEMORY;
+    }
+    return memory;
+}
+
 cn_value *cn_value_new(cn_reading *r, cn_value_kind kind, const cn_node *node, const cn_key *key)
 {
     cn_value *value = cn_reading_take(r, 1, sizeof *value);
@@ -58,22 +68,31 @@ bool cn_value_point(const cn_value *map, const char *name, double point[3])
     return value != NULL;
 }
 
-// Maps of sections have room for all their keys and keep them in the order of the table.
+// A copy of a list with room for one more.
+static void *grown(cn_reading *r, const void *list, int count, size_t size)
+{
+    char *made = cn_reading_take(r, (size_t)count + 1, size);
+    if (made != NULL && count > 0) {
+        memcpy(made, list, (size_t)count * size);
+    }
+    return made;
+}
+
+// Maps of sections keep their keys in the order of the table.
 bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double number)
 {
     const cn_node node = {.at = map->at};
     const cn_section *section = map->key->section;
     const cn_key *key = cn_section_find(section, name, r->dim);
-    cn_value *value = cn_value_new(r, CN_VALUE_NUMBER, &node, key);
-    if (value == NULL) {
+    cn_value *value = cn_value_new(r, CN_VALUE_NUMBER, &node, key), *open = (cn_value *)map;
+    const char **names = grown(r, map->name, map->count, sizeof *names);
+    cn_place *places = grown(r, map->name_at, map->count, sizeof *places);
+    const cn_value **items = grown(r, map->item, map->count, sizeof *items);
+    if (value == NULL || names == NULL || places == NULL || items == NULL) {
         return false;
     }
     value->number = number;
     value->is_default = true;
-    cn_value *open = (cn_value *)map;
-    const char **names = (const char **)map->name;
-    cn_place *places = (cn_place *)map->name_at;
-    const cn_value **items = (const cn_value **)map->item;
     int k = open->count++;
     for (; k > 0 && cn_section_find(section, names[k - 1], r->dim) > key; k--) {
         names[k] = names[k - 1];
@@ -83,6 +102,9 @@ bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double n
     names[k] = key->name;
     places[k] = map->at;
     items[k] = value;
+    open->name = names;
+    open->name_at = places;
+    open->item = items;
     return true;
 }
 
@@ -162,8 +184,8 @@ static const cn_node *write_out(cn_reading *r, const cn_node *node, const cn_sec
     if (!is_word && name == NULL) {
         return node;
     }
-    cn_node *made = cn_reading_take(r, 3, sizeof *made);
-    const cn_node **part = cn_reading_take(r, 2, sizeof *part);
+    cn_node *made = take_nodes(r, 3, sizeof *made);
+    const cn_node **part = take_nodes(r, 2, sizeof *part);
     if (made == NULL || part == NULL) {
         return NULL;
     }
@@ -184,8 +206,8 @@ static const cn_node *default_node(cn_reading *r, const cn_key *key, cn_place at
 {
     bool is_map = strcmp(key->fallback, "{}") == 0, is_list = strcmp(key->fallback, "[]") == 0;
     int count = key->type == CN_TYPE_POINT ? r->dim : key->type == CN_TYPE_PAIR ? 2 : 0;
-    cn_node *made = cn_reading_take(r, 1 + (size_t)count, sizeof *made);
-    const cn_node **item = cn_reading_take(r, (size_t)count, sizeof *item);
+    cn_node *made = take_nodes(r, 1 + (size_t)count, sizeof *made);
+    const cn_node **item = take_nodes(r, (size_t)count, sizeof *item);
     if (made == NULL || item == NULL) {
         return NULL;
     }
@@ -216,12 +238,52 @@ static const cn_node *default_node(cn_reading *r, const cn_key *key, cn_place at
     return made;
 }
 
+// Values of keys that are left out again and again: a file may have a hundred thousand bodies.
+struct cn_defaults {
+    const cn_key *key;
+    const cn_value *value;
+    struct cn_defaults *next;
+};
+
+// A number, a word or a list of such: nobody changes what it holds.
+static bool is_plain_value(const cn_value *value)
+{
+    bool is_plain = value->kind != CN_VALUE_MAP;
+    for (int k = 0; value->kind == CN_VALUE_LIST && k < value->count; k++) {
+        is_plain = is_plain && value->item[k]->kind <= CN_VALUE_TEXT;
+    }
+    return is_plain;
+}
+
+static void keep_default(cn_reading *r, const cn_key *key, const cn_value *value)
+{
+    struct cn_defaults *kept = cn_reading_take(r, 1, sizeof *kept);
+    if (kept != NULL) {
+        *kept = (struct cn_defaults){key, value, r->defaults};
+        r->defaults = kept;
+    }
+}
+
+// The value of a key that is left out, at the place of its map.
 static const cn_value *read_default(cn_reading *r, const cn_key *key, cn_place at)
 {
-    const cn_node *node = default_node(r, key, at);
-    cn_value *value = node == NULL ? NULL : (cn_value *)cn_value_read(r, node, key);
-    if (value != NULL) {
-        value->is_default = true;
+    const struct cn_defaults *known = r->defaults;
+    while (known != NULL && known->key != key) {
+        known = known->next;
+    }
+    const cn_node *node = known != NULL ? NULL : default_node(r, key, at);
+    const cn_value *read = known != NULL  ? known->value
+                           : node != NULL ? cn_value_read(r, node, key)
+                                          : NULL;
+    cn_value *value = read == NULL ? NULL : cn_reading_take(r, 1, sizeof *value);
+    if (value == NULL) {
+        return NULL;
+    }
+    *value = *read;
+    value->is_default = true;
+    value->at = at;
+    if (known == NULL && is_plain_value(read)) {
+        keep_default(r, key, read);
     }
     return value;
 }
@@ -353,24 +415,49 @@ static cn_value *new_map(cn_reading *r, const cn_node *node, const cn_key *key, 
     return map;
 }
 
+// The node that is given for a key, by its name or a former one; NULL: none.
+static const cn_node *find_given(const cn_node *map, const cn_key *key, bool *is_former)
+{
+    const cn_node *given = cn_node_find(map, key->name);
+    *is_former = given == NULL && key->formerly != NULL;
+    return *is_former ? cn_node_find(map, key->formerly) : given;
+}
+
+// Whether a key has no value at all: it is left out and has no default.
+static bool is_absent(const cn_reading *r, const cn_key *key, const cn_node *given)
+{
+    bool has_none = given == NULL && key->fallback != NULL && key->fallback[0] == '\0';
+    return has_none || !cn_key_is_for(key, r->dim);
+}
+
+static int count_present(const cn_reading *r, const cn_node *node, const cn_section *section)
+{
+    int count = 0;
+    bool is_former;
+    for (int k = 0; k < section->count; k++) {
+        const cn_key *key = &section->key[k];
+        count += !is_absent(r, key, find_given(node, key, &is_former));
+    }
+    return count;
+}
+
 const cn_value *cn_value_read_section(cn_reading *r, const cn_node *node, const cn_section *section,
                                       const cn_key *owner)
 {
     const char **name;
     cn_place *name_at;
     const cn_value **item;
-    cn_value *map = new_map(r, node, owner, section->count, &name, &name_at, &item);
+    cn_value *map =
+        new_map(r, node, owner, count_present(r, node, section), &name, &name_at, &item);
     if (map == NULL) {
         return NULL;
     }
     bool is_good = check_keys(r, node, section);
     for (int k = 0; k < section->count; k++) {
         const cn_key *key = &section->key[k];
-        const cn_node *given = cn_node_find(node, key->name);
-        bool is_former = given == NULL && key->formerly != NULL;
-        given = is_former ? cn_node_find(node, key->formerly) : given;
-        bool is_absent = given == NULL && key->fallback != NULL && key->fallback[0] == '\0';
-        if (is_absent || !cn_key_is_for(key, r->dim)) {
+        bool is_former;
+        const cn_node *given = find_given(node, key, &is_former);
+        if (is_absent(r, key, given)) {
             continue;
         }
         if (given == NULL && key->fallback == NULL) {
@@ -408,6 +495,18 @@ static const cn_value *read_map(cn_reading *r, const cn_node *node, const cn_key
     return full == NULL ? NULL : cn_value_read_section(r, full, section, key);
 }
 
+static void complain_choice(cn_reading *r, const cn_node *node, const cn_key *key,
+                            const cn_section *section)
+{
+    int count = 0;
+    const char **known = usable_names(r, section, &count);
+    if (known != NULL) {
+        char all[400];
+        join_words(known, count, all, sizeof all);
+        cn_complain(r->report, node->at, "%s takes exactly one of %s", key->name, all);
+    }
+}
+
 // Exactly one key of the section.
 static const cn_value *read_one(cn_reading *r, const cn_node *node, const cn_key *key,
                                 const cn_section *section)
@@ -416,15 +515,8 @@ static const cn_value *read_one(cn_reading *r, const cn_node *node, const cn_key
     if (full == NULL) {
         return NULL;
     }
-    int count = 0;
-    const char **known = usable_names(r, section, &count);
-    if (known == NULL) {
-        return NULL;
-    }
     if (full->kind != CN_NODE_MAP || full->count != 1) {
-        char all[400];
-        join_words(known, count, all, sizeof all);
-        cn_complain(r->report, node->at, "%s takes exactly one of %s", key->name, all);
+        complain_choice(r, node, key, section);
         return NULL;
     }
     const char **name;

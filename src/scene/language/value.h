@@ -32,6 +32,7 @@ struct cn_value {
 // The state of a reading: its memory, where problems are reported, and the symbols that are known.
 typedef struct cn_reading {
     cn_arena *arena;
+    cn_arena *tree; // of nodes, which values do not refer to
     cn_report *report;
     cn_error *err;
     cn_status status; // memory failures; problems of the file are in the report
@@ -42,7 +43,8 @@ typedef struct cn_reading {
     const cn_key *observer;       // likewise
     const cn_key *former[8];      // keys whose former name was met and noted, former_count
     int former_count;
-    struct cn_making *making; // whose reading it is: for shapes that name files
+    struct cn_defaults *defaults; // values of keys that were left out before, the newest first
+    struct cn_making *making;     // whose reading it is: for shapes that name files
 } cn_reading;
 
 // Reads a node as a value of the key. NULL if there was a problem (reported, or in r->status).

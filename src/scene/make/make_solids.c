@@ -193,11 +193,15 @@ bool cn_solids_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_
             return false;
         }
     } else {
-        made.solid = cn_reading_take(r, CN_PARTS_PER_SHAPE, sizeof *made.solid);
-        if (made.solid == NULL ||
-            !set_solids(r, shape->name[0], shape->item[0], made.solid, &made.count)) {
+        cn_solid_def part[CN_PARTS_PER_SHAPE] = {0};
+        if (!set_solids(r, shape->name[0], shape->item[0], part, &made.count)) {
             return false;
         }
+        made.solid = cn_reading_take(r, (size_t)made.count, sizeof *made.solid);
+        if (made.solid == NULL) {
+            return false;
+        }
+        memcpy(made.solid, part, (size_t)made.count * sizeof *part);
     }
     *parts = (cn_parts){.solid = made.solid, .count = made.count};
     cn_mat3 R = cn_quat_matrix(pose->turn);
