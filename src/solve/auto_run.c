@@ -267,6 +267,7 @@ static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *e
     cn_auto_take_best(a);
     int patience = cn_admm_patience(a->s, a->p); // half of it for what may move
     bool may_move = a->is_motion && !is_still(a);
+    patience *= progress->is_converged ? 4 : 1; // which is a quarter then (cn_progress_check)
     cn_progress_begin(progress, row->method, may_move ? patience / 2 : patience);
     progress->err_run = progress->err_halved = progress->err_best;
     cn_status status = cn_admm_run(a->s, a->p, cn_admm_rest(a->p), false, progress, err);
