@@ -152,6 +152,7 @@
     X(L16, slow, "a chain hangs between two points")                                               \
     X(L17, fast, "a tensegrity prism finds its twist")                                             \
     X(L18, fast, "cables that hold grains and blocks")                                             \
+    X(L19, fast, "a slider wears as Archard says")                                                 \
     X(L20, fast, "rough joints of rock in a shear box")                                            \
     X(L21, fast, "friction that falls with slip")                                                  \
     X(L24, slow, "a bar cut by two waves")                                                         \

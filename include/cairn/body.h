@@ -68,6 +68,8 @@ typedef struct cn_body_def {
     double rotation[4]; ///< in space: unit quaternion w x y z; zeros: none
     double velocity[3]; ///< of the mass centre [m/s]
     double angular_velocity[3]; ///< world axes [rad/s]; in the plane z alone
+    double wear;    ///< Archard's K over hardness of its surface; 0: none. Of one convex polygon in
+                    ///< the plane whose mass centre is that of its shape (theory "Wear") [1/Pa]
     unsigned fixed; ///< degrees of freedom held at rest, bits 1 << cn_dof; of a mesh, all its nodes
 } cn_body_def;
 

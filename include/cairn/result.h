@@ -197,8 +197,9 @@ CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
 /// those before version 0.2.
 CN_API const char *cn_reader_body_name(const cn_reader *reader, cn_body_id id);
 
-/// Shapes of a body, placed in the frame of the body; in space its solids, placed in its principal
-/// frame. Each has none in results of the other dimension.
+/// Shapes of a body as of the frame that was read last (bodies that wear change theirs), placed in
+/// the frame of the body; in space its solids, placed in its principal frame. Each has none in
+/// results of the other dimension.
 CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
 CN_API const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id id, int *count);
 

@@ -16,6 +16,10 @@ void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger);
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger);
 
+// Adds to it, after that, what bodies lost by wear: change of their kinetic and potential energy,
+// and the energy of what was worn off.
+void cn_audit_wear(const double change[2], double taken, cn_ledger *ledger);
+
 // Of a periodic cell (15.8): its kinetic energy; its rows of a step; and, as part of the impulse
 // that each body got, what the flow of the cell took from it.
 double cn_cell_kinetic(const cn_bodies *b);

@@ -22,7 +22,7 @@ const char *cn_energy_row_name(cn_energy_row row)
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
         "kinetic", "potential", "applied", "drive",    "friction", "shock",
         "storage", "viscous",   "joint",   "theta",    "rotation", "elastic",
-        "plastic", "internal",  "given",   "fracture", "cell",
+        "plastic", "internal",  "given",   "fracture", "cell",     "wear",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -420,4 +420,17 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     cn_audit_start(b, ledger);
     ledger->elastic += ledger->step[CN_ENERGY_ELASTIC]; // bodies have not committed the step yet
     close_ledger(all.free_energy, ledger);
+}
+
+void cn_audit_wear(const double change[2], double taken, cn_ledger *ledger)
+{
+    const cn_energy_row row[] = {CN_ENERGY_KINETIC, CN_ENERGY_POTENTIAL, CN_ENERGY_WEAR};
+    const double energy[] = {change[0], change[1], taken};
+    for (int k = 0; k < 3; k++) {
+        ledger->step[row[k]] += energy[k];
+        ledger->total[row[k]] += energy[k];
+    }
+    ledger->kinetic += change[0];
+    ledger->potential += change[1];
+    close_ledger(0.0, ledger);
 }

@@ -96,6 +96,18 @@ cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *e
     return CN_OK;
 }
 
+void cn_bodies_reshape(cn_bodies *b, int i, const cn_shape_def *def, cn_vec2 centre, double size)
+{
+    int s = b->shape_start[i];
+    cn_vec2 *vertex = b->vertex + (b->shape[s].vertex - b->vertex);
+    cn_vec2 *normal = b->normal + (b->shape[s].normal - b->normal);
+    cn_shape_place(def, centre, vertex, normal, &b->shape[s]);
+    describe(def, &b->shape[s], centre, b->vertex_flat + 2 * (vertex - b->vertex),
+             &b->shape_def[s]);
+    b->reach[i] = b->shape[s].reach;
+    b->size[i] = size;
+}
+
 void cn_bodies_remove_shapes(cn_bodies *b, int first, int shapes)
 {
     int shape_count = b->shape_start[b->count];

@@ -110,6 +110,11 @@ cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *e
 cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *err);
 cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err);
 void cn_bodies_remove_shapes(cn_bodies *b, int first, int shapes);
+
+// The only shape of slot i becomes another with as many corners, whose `centre` is the origin of
+// the body's frame from now on. Mass, q and v are the caller's.
+void cn_bodies_reshape(cn_bodies *b, int i, const cn_shape_def *def, cn_vec2 centre, double size);
+
 void cn_bodies_remove_solids(cn_bodies *b, int first, int solids);
 
 // Moves the tail of an array of `end` elements down over `gap` of them.

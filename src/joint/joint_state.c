@@ -198,3 +198,12 @@ void cn_joint_restore_mounts(cn_joints *joints, const double *real)
         }
     }
 }
+
+void cn_joint_move_frame(cn_joints *joints, int body, cn_vec3 way)
+{
+    for (int n = 0; n < joints->count; n++) {
+        cn_link *link = &joints->link[n];
+        link->anchor_i = link->i == body ? cn_sub3(link->anchor_i, way) : link->anchor_i;
+        link->anchor_j = link->j == body ? cn_sub3(link->anchor_j, way) : link->anchor_j;
+    }
+}

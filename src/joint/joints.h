@@ -256,6 +256,9 @@ cn_status cn_joint_check(const cn_joints *joints, cn_error *err);
 // Accepts the step: remembers impulses, breaks what is overloaded, fills the states for views.
 void cn_joint_commit(cn_joints *joints, const cn_bodies *b);
 
+// The origin of a body's frame moves on it by `way` of this frame: anchors stay where they are.
+void cn_joint_move_frame(cn_joints *joints, int body, cn_vec3 way);
+
 // Places in the bodies, length, motor and last impulses of joint n as numbers, and back.
 void cn_joint_gather(const cn_joints *joints, int n, double real[CN_JOINT_REALS]);
 void cn_joint_restore(cn_joints *joints, const cn_bodies *b, int n, bool is_broken,

@@ -6,16 +6,18 @@
 
 // Bodies that the file holds already, and scratch arrays of the writer.
 typedef struct cn_body_rows {
-    cn_id_map known; // bodies in the list of the file
+    cn_id_map known; // bodies in the list of the file: one that wears is there as often as its
+                     // shape changed between frames
+    double *mass;    // of each row of that list: what is worn off is missed there [kg]
     cn_body_row *body;
     cn_shape_row *shape;
     double *vertex;
-    size_t body_capacity, shape_capacity, vertex_capacity;
+    size_t mass_capacity, body_capacity, shape_capacity, vertex_capacity;
 } cn_body_rows;
 
 void cn_body_rows_free(cn_body_rows *rows);
 
-// Appends bodies that were not in any frame so far, and their meshes.
+// Appends bodies that were not in any frame so far, or not in this shape, and their meshes.
 cn_status cn_body_rows_add(cn_tables *t, cn_body_rows *rows, cn_mesh_rows *meshes,
                            const cn_snapshot *s, cn_error *err);
 

@@ -30,7 +30,8 @@ void cn_id_map_sort(cn_id_map *map)
     }
 }
 
-int64_t cn_id_map_find(const cn_id_map *map, cn_body_id id)
+// First entry of an id, or where it would be.
+static size_t first_of(const cn_id_map *map, cn_body_id id)
 {
     size_t low = 0;
     size_t high = map->count;
@@ -42,7 +43,23 @@ int64_t cn_id_map_find(const cn_id_map *map, cn_body_id id)
             high = middle;
         }
     }
-    return low < map->count && map->entry[low].id == id ? map->entry[low].place : -1;
+    return low;
+}
+
+int64_t cn_id_map_find(const cn_id_map *map, cn_body_id id)
+{
+    size_t first = first_of(map, id);
+    return first < map->count && map->entry[first].id == id ? map->entry[first].place : -1;
+}
+
+int64_t cn_id_map_last(const cn_id_map *map, cn_body_id id, int64_t end)
+{
+    int64_t place = cn_id_map_find(map, id);
+    size_t k = place >= 0 ? first_of(map, id) + 1 : map->count;
+    for (; k < map->count && map->entry[k].id == id && map->entry[k].place < end; k++) {
+        place = map->entry[k].place;
+    }
+    return place;
 }
 
 void cn_id_map_free(cn_id_map *map)

@@ -240,7 +240,7 @@ static cn_status read_shapes(cn_reader *r, const cn_frame_row *last, cn_error *e
 static cn_status read_bodies(cn_reader *r, const cn_frame_row *last, cn_error *err)
 {
     CN_TRY(cn_reader_take(r, &r->body, last->known_bodies, err));
-    r->body_count = last->known_bodies;
+    r->body_count = r->known_bodies = last->known_bodies;
     CN_TRY(cn_table_read(&r->tables.body, 0, r->body_count, r->body, err));
     for (int64_t k = 0; k < r->body_count; k++) {
         const cn_body_row *b = &r->body[k];
@@ -396,7 +396,7 @@ const char *cn_reader_group_name(const cn_reader *reader, int group)
 
 static const cn_body_row *find_body(const cn_reader *reader, cn_body_id id)
 {
-    int64_t place = cn_id_map_find(&reader->map, id);
+    int64_t place = cn_id_map_last(&reader->map, id, reader->known_bodies);
     return place >= 0 ? &reader->body[place] : NULL;
 }
 

@@ -31,6 +31,7 @@ struct cn_reader {
     cn_name_row *law_state;
     const char **state_name; // of all laws
     int64_t body_count, shape_count;
+    int64_t known_bodies; // of them when the frame read last was written: shapes are those of then
     cn_body_row *body;
     cn_shape_def *shape; // in the plane
     cn_solid_def *solid; // in space

@@ -178,6 +178,7 @@ cn_status cn_reader_need_contacts(cn_reader *reader, const cn_frame *frame, cn_e
 
 static cn_status add_bodies(cn_reader *r, const cn_frame_row *row, cn_frame *frame, cn_error *err)
 {
+    r->known_bodies = row->known_bodies;
     CN_TRY(read_states(r, frame->index, row, err));
     CN_TRY(read_joints(r, frame->index, row, err));
     frame->body_count = (int)row->body_count;

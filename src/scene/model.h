@@ -36,6 +36,7 @@ typedef struct cn_pick {
 typedef struct cn_scene_material {
     const char *name;
     double density; // [kg/m3]
+    double wear;    // [1/Pa]
     // Of meshes:
     bool is_deformable; // more than a density is given
     cn_plane plane;

@@ -91,7 +91,7 @@ static cn_status add_bodies(const cn_reader *reader, const cn_frame *f, cn_block
     int32_t *row;
     CN_TRY(cn_blocks_add(b, "body.row", CN_BLOCK_INT, 3, f->body_count, &row, err));
     for (size_t i = 0; i < (size_t)f->body_count; i++) {
-        row[3 * i] = (int32_t)cn_id_map_find(&reader->map, f->id[i]);
+        row[3 * i] = (int32_t)cn_id_map_last(&reader->map, f->id[i], reader->known_bodies);
         row[3 * i + 1] = f->group[i];
         row[3 * i + 2] = (int32_t)f->fixed[i];
     }

@@ -27,6 +27,18 @@ static void audit(cn_world *w, double h)
     cn_audit_drives(&w->bodies, h, &w->certificate);                    // (9.6)
 }
 
+// What slid is worn off for the next step.
+static cn_status wear_off(cn_world *w, cn_error *err)
+{
+    cn_worn_energy worn;
+    if (w->wear.count == 0) {
+        return CN_OK;
+    }
+    CN_TRY(cn_wear_step(&w->wear, &w->contacts, &w->joints, &w->bodies, &worn, err));
+    cn_audit_wear((double[2]){worn.kinetic, worn.potential}, worn.taken, &w->ledger);
+    return CN_OK;
+}
+
 cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err)
 {
     CN_TRY(cn_load_eval(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err));   // (3.2)
@@ -78,6 +90,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double h_whole, double *cut, 
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
     cn_bodies_commit(&w->bodies);
+    CN_TRY(wear_off(w, err)); // (4.53)
     cn_world_stamp(w, CN_STAGE_AUDIT);
     return CN_OK;
 }

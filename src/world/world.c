@@ -57,6 +57,7 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
     cn_detect_init(&w->detect, &w->hooks);
     cn_contacts_init(&w->contacts, &w->hooks);
     cn_joints_init(&w->joints, &w->hooks);
+    w->wear.hooks = &w->hooks;
     cn_status status = cn_solver_create(&w->hooks, &w->solver, err);
     if (status == CN_OK) {
         status = cn_world_set_gravity(w, def->gravity, err);
@@ -88,6 +89,7 @@ void cn_world_destroy(cn_world *w)
     cn_detect_free(&w->detect);
     cn_contacts_free(&w->contacts);
     cn_joints_free(&w->joints);
+    cn_wear_free(&w->wear);
     cn_solver_destroy(w->solver);
     void *owned[] = {w->group_name, w->law, w->rule, w->pair_law, w->part, w->number, w->real};
     cn_hooks hooks = w->hooks;
@@ -368,11 +370,18 @@ cn_status cn_body_add(cn_world *w, const cn_body_def *def, cn_body_id *id, cn_er
                        w->group_count);
     }
     CN_TRY(cn_bodies_add(&w->bodies, def, err));
+    int last = w->bodies.count - 1;
+    cn_status status =
+        def->wear != 0.0 ? cn_wear_add(&w->wear, &w->bodies, last, def->wear, err) : CN_OK;
+    if (status != CN_OK) {
+        cn_bodies_remove(&w->bodies, last);
+        return status;
+    }
     w->is_set_up = false;
     if (id != NULL) {
-        *id = w->bodies.id[w->bodies.count - 1];
+        *id = w->bodies.id[last];
     }
-    cn_audit_add(&w->bodies, w->bodies.count - 1, &w->ledger);
+    cn_audit_add(&w->bodies, last, &w->ledger);
     return CN_OK;
 }
 
@@ -390,6 +399,7 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     int i;
     CN_TRY(find(w, id, &i, err));
     cn_loads_forget(&w->loads, id);
+    cn_wear_forget(&w->wear, id);
     cn_contact_forget_body(&w->contacts, i);
     w->is_set_up = false;
     double before = cn_joints_energy(&w->joints, &w->bodies);

@@ -14,6 +14,7 @@
 #include "detect/detect.h"
 #include "joint/joints.h"
 #include "load/load.h"
+#include "world/wear.h"
 
 #define CN_GROUP_NAME_MAX 64
 
@@ -47,6 +48,7 @@ struct cn_world {
     cn_detect detect;
     cn_contacts contacts;
     cn_joints joints;
+    cn_wear wear;
     cn_problem problem;
     cn_solver_def solver_def;
     cn_solver *solver;

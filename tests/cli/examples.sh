@@ -72,6 +72,11 @@ expect 0 "reached" "$cairn" run "$source_dir/examples/tensegrity.yaml" -o fallen
 column fallen.h5 series/top.z fallen
 within "height of a bar that fell" "$(awk 'END { print $2 }' fallen)" 0.02 0.7
 
+# The pin has lost 15 mm of its tip: its centre is where that of what is left is.
+expect 0 "reached" "$cairn" run "$source_dir/examples/worn_pin.yaml" -o pin.h5 -j 1
+column pin.h5 series/pin.y pin
+within "mass centre of the worn pin" "$(awk 'END { print $2 }' pin)" 0.04327 0.04330
+
 # Small ones of the long runs: they start, stay inside and are drawn.
 expect 0 "stopped" "$cairn" run "$source_dir/examples/drum3d.yaml" -o drum.h5 --until 0.3 -j 1 -D d=0.05
 column drum.h5 series/on_drum.fz drum

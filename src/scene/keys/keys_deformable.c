@@ -129,6 +129,9 @@ const cn_section cn_section_volume = {
 static const cn_key material_keys[] = {
     {.name = "density", .type = CN_TYPE_NUMBER, .unit = "kg/m3", POSITIVE, REQUIRED,
      .help = "mass per volume; 2D bodies are 1 m thick"},
+    {.name = "wear", .type = CN_TYPE_NUMBER, .unit = "1/Pa", NOT_NEGATIVE,
+     .fallback = "0",
+     .help = "Archard's K over hardness: volume worn off per load and slip, of polygons in the plane"},
     {.name = "model", .type = CN_TYPE_WORD,
      .choices = "linear orthotropic saint_venant_kirchhoff neo_hookean mooney_rivlin blatz_ko j2",
      .fallback = "linear", .help = "law of deformable bodies; rigid ones take the density only"},

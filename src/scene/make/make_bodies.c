@@ -462,6 +462,7 @@ static void read_density(cn_entry_making *e)
     const cn_scene_material *known = cn_material_named(m->scene, material->text);
     if (known != NULL) {
         e->base.density = known->density;
+        e->base.wear = known->wear;
         return;
     }
     const cn_value *all = cn_value_get(m->root, "materials");

@@ -69,6 +69,7 @@ static void set_material(cn_making *m, const cn_value *value, cn_scene_material 
     const char *missing = NULL;
     *def = cn_material_def_default();
     def->density = material->density = cn_value_number(value, "density");
+    material->wear = cn_value_number(value, "wear");
     def->model = (cn_material_model)cn_value_number(value, "model");
     def->kinematics = (cn_kinematics)cn_value_number(value, "kinematics");
     material->is_deformable = def->model != CN_MATERIAL_LINEAR;
