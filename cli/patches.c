@@ -8,6 +8,7 @@ typedef struct patches_args {
     cn_operands operands;
     const char *output;
     int frame;
+    bool has_bonds;
 } patches_args;
 
 static const cn_option options[] = {
@@ -15,6 +16,8 @@ static const cn_option options[] = {
                    frame, -1000000000, 1000000000),
     CN_OPTION('o', "output", "FILE", "file of the table; default: it is printed", patches_args,
               output),
+    CN_FLAG(0, "bonds", "bonded points instead: damage, opening, tractions", patches_args,
+            has_bonds),
     {0},
 };
 
@@ -28,7 +31,8 @@ static int run(void *given)
     }
     char *table = NULL;
     cn_error err = {0};
-    cn_status status = cn_patch_force_table(reader, args->frame, &table, &err);
+    cn_status status = args->has_bonds ? cn_bond_table(reader, args->frame, &table, &err)
+                                       : cn_patch_force_table(reader, args->frame, &table, &err);
     if (status == CN_OK && args->output != NULL) {
         status = cn_file_save(args->output, table, strlen(table), &err);
     } else if (status == CN_OK) {
@@ -50,7 +54,11 @@ const cn_command cn_command_patches = {
         "and shear: its parts along the normal and the patch [N]; ratio: shear over push; moment:\n"
         "about the centre of the patch [N m]; eccentricity: 0 at the centre, 1 at the edge; "
         "in_kernel:\n"
-        "the whole patch can be pressed. Frame 0 of a result of cairn limit has the forces.",
+        "the whole patch can be pressed. With --bonds: every point of mortar, glue or cement with "
+        "its\n"
+        "area, damage, opening and slip [m], tractions [Pa] (tension above zero), mode (0 opens, "
+        "1\n"
+        "slips) and the energy spent on it [J]. Frame 0 of a result of cairn limit has the forces.",
     .option = options,
     .args_size = sizeof(patches_args),
     .defaults = &(const patches_args){.frame = -1},

@@ -62,6 +62,12 @@ CN_API cn_status cn_thrust_find(const cn_patch_forces *patches, int body_count, 
 /// to the caller, who frees it.
 CN_API cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_error *err);
 
+/// The bonded points of a frame likewise, those that are broken among others that hold included:
+/// area, damage, opening and slip [m], tractions along normal and joint (tension above zero) [Pa],
+/// mode (0: opens, 1: slips), energy spent on damage [J]. Points of joints that are broken
+/// altogether are contacts and not listed.
+CN_API cn_status cn_bond_table(cn_reader *reader, int frame, char **table, cn_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -335,6 +335,11 @@ class Result:
         """`cairn patches`: force, moment and eccentricity on each patch where two bodies touch in a frame."""
         return self._table(lib.cn_patch_force_table, frame)
 
+    def bonds(self, frame: int = -1) -> Table:
+        """`cairn patches --bonds`: the points of mortar, glue or cement in a frame with their area, damage, opening, slip,
+        tractions (tension above zero), mode (0 opens, 1 slips) and the energy spent on them."""
+        return self._table(lib.cn_bond_table, frame)
+
     def _table(self, function, *args):
         table = ffi.new("char **")
         with self._lock:

@@ -1,4 +1,4 @@
-// analyse/patch_table.c -- the contact patches of a frame as a table of text.
+// analyse/patch_table.c -- the contact patches and the bonded points of a frame as tables of text.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,9 +78,54 @@ static cn_status print_patches(FILE *out, const cn_reader *reader, const cn_fram
     return CN_OK;
 }
 
-cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_error *err)
+// ---- bonded points
+
+// Mode of an opening and a slip: the angle between them over a right one.
+static double mode_of(double opening, double slip)
 {
-    CN_NEED(err, reader, table);
+    double open = fmax(opening, 0.0);
+    return open > 0.0 || slip > 0.0 ? atan2(slip, open) / (0.5 * CN_PI) : NAN;
+}
+
+static void print_bond(FILE *out, const cn_reader *reader, const cn_frame *f, int a)
+{
+    const cn_contact *c = &f->contact[a];
+    double area = cn_reader_state(reader, f, a, "area");
+    double opening = cn_reader_state(reader, f, a, "opening");
+    double second = cn_reader_state(reader, f, a, "slip_2");
+    double slip = hypot(cn_reader_state(reader, f, a, "slip"), f->dim == 3 ? second : 0.0);
+    double shear = hypot(c->r[1], f->dim == 3 ? c->r[2] : 0.0);
+    print_body(out, reader, f->id[c->i]);
+    print_body(out, reader, f->id[c->j]);
+    fprintf(out, "%s,", cn_reader_law(reader, c->law)->name);
+    print_vector(out, c->point, f->dim);
+    print_vector(out, c->normal, f->dim);
+    fprintf(out, "%.9g,%.9g,%.9g,%.9g,", area, cn_reader_state(reader, f, a, "damage"), opening,
+            slip);
+    fprintf(out, "%.9g,%.9g,%.9g,%.9g\n", -c->r[0] / (f->h * area), shear / (f->h * area),
+            mode_of(opening, slip), cn_reader_state(reader, f, a, "spent"));
+}
+
+static cn_status print_bonds(FILE *out, const cn_reader *reader, const cn_frame *f, cn_error *err)
+{
+    (void)err;
+    fputs(f->dim == 2 ? "body,other,law,x,y,nx,ny" : "body,other,law,x,y,z,nx,ny,nz", out);
+    fputs(",area,damage,opening,slip,traction_n,traction_t,mode,spent\n", out);
+    for (int a = 0; a < f->contact_count; a++) {
+        if (cn_reader_state(reader, f, a, "bond") == 1.0) {
+            print_bond(out, reader, f, a);
+        }
+    }
+    return CN_OK;
+}
+
+// ---- as text
+
+typedef cn_status print_table(FILE *out, const cn_reader *reader, const cn_frame *f, cn_error *err);
+
+static cn_status make_table(cn_reader *reader, int frame, print_table *print, char **table,
+                            cn_error *err)
+{
     cn_frame f;
     size_t size = 0;
     *table = NULL;
@@ -93,7 +138,7 @@ cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_er
                        f.index);
     }
     FILE *out = open_memstream(table, &size);
-    cn_status status = out != NULL ? print_patches(out, reader, &f, err)
+    cn_status status = out != NULL ? print(out, reader, &f, err)
                                    : cn_fail(err, CN_NO_MEMORY, "out of memory for a table");
     if (out != NULL && fclose(out) != 0 && status == CN_OK) {
         status = cn_fail(err, CN_NO_MEMORY, "out of memory for a table");
@@ -103,4 +148,16 @@ cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_er
         *table = NULL;
     }
     return status;
+}
+
+cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table, cn_error *err)
+{
+    CN_NEED(err, reader, table);
+    return make_table(reader, frame, print_patches, table, err);
+}
+
+cn_status cn_bond_table(cn_reader *reader, int frame, char **table, cn_error *err)
+{
+    CN_NEED(err, reader, table);
+    return make_table(reader, frame, print_bonds, table, err);
 }

@@ -38,4 +38,26 @@ expect 2 "KEY=VALUE" "$cairn" law coulomb -D friction
 expect 2 "shear:M under a pressure" "$cairn" law coulomb --press 1 --path open:1e-6
 expect 3 "stiffness" "$cairn" law cohesive
 expect 3 "no parameter 'shpe'" "$cairn" law cohesive -D shpe=1
+# Bonded points of a frame: 0.4 m pulled by 4 kN bears 10 kPa at each of three points, half of what
+# begins to damage them.
+cat >pulled.yaml <<'S'
+cairn: 1
+dimension: 2
+gravity: none
+scheme: {theta: 1}
+materials: {stone: {density: 1000}}
+laws: {mortar: {type: cohesive, shape: linear, stiffness: 1e9, strength: 20e3, energy: 1, friction: 0.5}}
+contacts: [{between: [any, any], law: mortar}]
+bodies:
+  low: {shape: {box: [0.4, 0.2]}, at: [0, -0.1], fixed: true}
+  high: {shape: {box: [0.4, 0.2]}, at: [0, 0.1], material: stone}
+stages: [{step: 1e-3, duration: 0.5, force: {high: {y: 4000}}}]
+S
+expect 0 "reached" "$cairn" run pulled.yaml -o pulled.h5 -j 1
+expect 0 "body,other,law,x,y,nx,ny,area,damage,opening,slip,traction_n,traction_t,mode,spent" \
+    "$cairn" patches pulled.h5 --bonds
+"$cairn" patches pulled.h5 --bonds >bonds.csv
+awk -F, 'NR > 1 { n++; area += $8; pull += $8 * $12; wide += $9 > 0 || $14 > 1e-6 }
+    END { if (n != 3 || wide || (area - 0.4) ^ 2 > 1e-18 || (pull - 4000) ^ 2 > 1) { print n, area, pull, wide; exit 1 } }' \
+    bonds.csv || bad "three points bear 4 kN together: $(cat bonds.csv)"
 finish
