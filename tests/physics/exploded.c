@@ -1,5 +1,7 @@
 // Exploded meshes: pieces that laws hold together move as the whole does, break at the energy of
 // their facets, and do not collide where they hold.
+#include <stdio.h>
+
 #include "cairn/cairn.h"
 #include "test.h"
 
@@ -110,6 +112,31 @@ CN_TEST(a_block_breaks_at_the_energy_of_its_section)
     }
 }
 
+// A stress on the top acts on the pieces that have sides there; those that have a corner there are
+// left out. What holds the bottom bears all of it.
+CN_TEST(a_force_per_area_acts_on_the_sides_of_pieces)
+{
+    static const char *const load[2] = {"y: 1e6, per: area", "pressure: -1e6"};
+    for (int k = 0; k < 2; k++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "cairn: 1\ndimension: 2\ngravity: none\n"
+                 "materials: {glass: {density: 2500, young: 1e9, poisson: 0, kinematics: small}}\n"
+                 "laws: {bond: {type: cohesive, shape: linear, stiffness: 1e15, strength: 1e9, "
+                 "energy: 1e6}}\ncontacts: [{between: [any, any], law: bond}]\n"
+                 "bodies: {plate: {mesh: {box: [1, 1], elements: tri3, cells: [2, 2], crossed: "
+                 "true, explode: elements}, material: glass, fixed_sets: {bottom: [y], left: "
+                 "[x]}}}\nsolver: {accuracy: 1e-6}\n"
+                 "observe: [{name: top, nodes: plate.bottom}]\n"
+                 "stages: [{scheme: {theta: 1, quasi_static: true}, step: 1, duration: 1, force: "
+                 "{plate.top: {%s}}}]\n",
+                 load[k]);
+        CN_TRUE(run(text));
+        CN_TRUE(last.bodies == 16 && last.missed == 0);
+        CN_NEAR(fabs(last.reaction), 1e6, 1.0, "1 MPa on 1 m2");
+    }
+}
+
 // Pieces by sets and by materials; laws between materials.
 CN_TEST(sets_and_materials_make_pieces)
 {
@@ -133,4 +160,5 @@ CN_TEST(what_cannot_be_exploded_is_refused)
 
 CN_MAIN(CN_RUN(pieces_are_strained_like_the_whole);
         CN_RUN(a_block_breaks_at_the_energy_of_its_section); CN_RUN(sets_and_materials_make_pieces);
-        CN_RUN(what_cannot_be_exploded_is_refused);)
+        CN_RUN(what_cannot_be_exploded_is_refused);
+        CN_RUN(a_force_per_area_acts_on_the_sides_of_pieces);)

@@ -316,11 +316,48 @@ bool cn_make_drives(cn_stage_making *s)
 
 // ---- forces
 
-static void put_force(cn_stage_making *s, const cn_pick *pick, cn_force_def def,
+// Whether a piece of an exploded mesh has sides in a set, not a corner alone.
+static bool has_sides(const cn_scene *scene, int body, const char *set)
+{
+    const cn_mesh_def *mesh = cn_body_mesh_of(&scene->body[body].def);
+    for (int k = 0; mesh != NULL && k < mesh->set_count; k++) {
+        if (strcmp(mesh->set[k].name, set) == 0) {
+            return mesh->set[k].side_count > 0;
+        }
+    }
+    return false;
+}
+
+// What is per area acts on pieces of exploded meshes that have sides in the set, if some have.
+static bool keep_sided(cn_stage_making *s, cn_node_load_kind kind, cn_pick *pick)
+{
+    bool is_area = kind == CN_LOAD_TRACTION || kind == CN_LOAD_PRESSURE;
+    int *kept = is_area && pick->set != NULL
+                    ? cn_reading_take(&s->m->reading, (size_t)pick->count + 1, sizeof *kept)
+                    : NULL;
+    int count = 0;
+    for (int k = 0; kept != NULL && k < pick->count; k++) {
+        const cn_scene *scene = s->m->scene;
+        bool is_piece = scene->entry[scene->body[pick->body[k]].entry].is_exploded;
+        if (!is_piece || has_sides(scene, pick->body[k], pick->set)) {
+            kept[count++] = pick->body[k];
+        }
+    }
+    if (count > 0) {
+        pick->body = kept;
+        pick->count = count;
+    }
+    return kept != NULL || !is_area || pick->set == NULL;
+}
+
+static bool put_force(cn_stage_making *s, const cn_pick *pick, cn_force_def def,
                       cn_node_load_kind kind)
 {
     cn_scene_force *force = (cn_scene_force *)s->stage->force;
-    force[s->stage->force_count++] = (cn_scene_force){*pick, def, kind};
+    cn_pick kept = *pick;
+    bool has_memory = keep_sided(s, kind, &kept);
+    force[s->stage->force_count++] = (cn_scene_force){kept, def, kind};
+    return has_memory;
 }
 
 // True if all bodies of a selection have meshes; else tells who acts on these only.
@@ -347,8 +384,7 @@ static bool add_centrifugal(cn_stage_making *s, const cn_pick *pick, const cn_va
         memcpy(def.direction, (double[3]){axis.x, axis.y, axis.z}, sizeof def.direction);
     }
     bool has_memory = cn_make_function(s->m, cn_value_get(value, "angular_velocity"), &def.f);
-    put_force(s, pick, def, CN_LOAD_CENTRIFUGAL);
-    return has_memory;
+    return put_force(s, pick, def, CN_LOAD_CENTRIFUGAL) && has_memory;
 }
 
 // `pressure`, and what is for rigid bodies or for meshes only. False for lack of memory only.
@@ -362,8 +398,8 @@ static bool add_pressure(cn_stage_making *s, const cn_pick *pick, const cn_value
     if (pressure != NULL && !cn_make_function(s->m, pressure, &def.f)) {
         return false;
     }
-    if (pressure != NULL) {
-        put_force(s, pick, def, CN_LOAD_PRESSURE);
+    if (pressure != NULL && !put_force(s, pick, def, CN_LOAD_PRESSURE)) {
+        return false;
     }
     double point[3] = {0.0};
     cn_value_point(value, "at", point);
@@ -410,8 +446,7 @@ static bool add_torque(cn_stage_making *s, const cn_pick *pick, const cn_value *
     if (function != NULL && !cn_make_function(s->m, function, &def.f)) {
         return false;
     }
-    put_force(s, pick, def, CN_LOAD_TOTAL);
-    return true;
+    return put_force(s, pick, def, CN_LOAD_TOTAL);
 }
 
 // The walls of `span`, pair by pair along the axes that the force leaves. False for lack of memory
@@ -547,7 +582,9 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
             (cn_value_get(value, "span") != NULL && !set_span(s, value, d, &def))) {
             return false;
         }
-        put_force(s, pick, def, kind);
+        if (!put_force(s, pick, def, kind)) {
+            return false;
+        }
     }
     const cn_value *centrifugal = cn_value_get(value, "centrifugal");
     const cn_value *around = cn_value_get(value, "around");
