@@ -43,14 +43,16 @@ typedef struct cn_joint_def {
     cn_body_id other;     ///< feels its opposite; 0: the world
     const char *body_set; ///< deformable body: a set of its mesh; NULL: the point nearest to `at`
     const char *other_set;
-    double at[3];       ///< the common point; rod and cable: the end on `body`; NaN: the mean of
-                        ///< the set [m]
-    double to[3];       ///< rod and cable: the end on `other`; NaN likewise [m]
-    double axis[3];     ///< of kinds that have one; of any length, carried by `other`
-    double pin[3];      ///< universal: across `axis`, carried by `body`
-    double length;      ///< rod and cable; 0: the distance of the ends [m]
-    double stiffness;   ///< rod and cable; 0: rigid [N/m]
-    double damping;     ///< rod and cable with a stiffness [N s/m]
+    double at[3];     ///< the common point; rod and cable: the end on `body`; NaN: the mean of
+                      ///< the set [m]
+    double to[3];     ///< rod and cable: the end on `other`; NaN likewise [m]
+    double axis[3];   ///< of kinds that have one; of any length, carried by `other`
+    double pin[3];    ///< universal: across `axis`, carried by `body`
+    double length;    ///< rod and cable; 0: the distance of the ends [m]
+    double stiffness; ///< rod and cable; 0: rigid [N/m]
+    double damping;   ///< rod and cable with a stiffness [N s/m]
+    double yield; ///< force at which a rod or cable with a stiffness and no damping gets longer (a
+                  ///< pressed rod shorter) for good; 0: none does [N]
     double strength;    ///< force beyond which the joint breaks for good; 0: none does [N]
     double motor_speed; ///< hinge, slider, cylindrical (along the axis): of `body` relative to
                         ///< `other` [rad/s, m/s]

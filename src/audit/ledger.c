@@ -287,9 +287,11 @@ static void add_joint(const cn_joints *joints, int n, double *row)
         double viscous = is_taut ? joints->h * link->damping * u * u : 0.0;
         double storage = (s->breaks ? 0.0 : cn_link_energy(link, s->gap_end)) -
                          cn_link_energy(link, s->gap_start);
+        double plastic = link->yield * fabs(s->plastic);
         row[CN_ENERGY_STORAGE] += storage;
         row[CN_ENERGY_VISCOUS] += viscous;
-        work -= storage + viscous;
+        row[CN_ENERGY_PLASTIC] += plastic;
+        work -= storage + viscous + plastic;
     }
     row[cn_link_is_cable(link) ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT] += work;
     for (int k = link->rows; k < cn_link_all_rows(link); k++) {

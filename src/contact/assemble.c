@@ -61,7 +61,7 @@ cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
     return CN_OK;
 }
 
-static cn_status need_offset(cn_contacts *c, cn_error *err)
+cn_status cn_contact_need_offset(cn_contacts *c, cn_error *err)
 {
     if (!c->has_r0) {
         CN_TRY(cn_reserve(c->hooks, &c->r0, &c->capacity.r0, row_count(c), err));
@@ -563,7 +563,7 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
             CN_TRY(cn_contact_need_compliance(c, err));
         }
         if (needs_r0) {
-            CN_TRY(need_offset(c, err));
+            CN_TRY(cn_contact_need_offset(c, err));
         }
         if (needs_k) {
             CN_TRY(need_parallel(c, err));

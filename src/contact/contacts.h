@@ -302,6 +302,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
 
 // Makes room for the compliance of each row of the problem, zero where no law gives one.
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err);
+cn_status cn_contact_need_offset(cn_contacts *c, cn_error *err);
 
 // Adds the stored part of W: rows of contacts on large deformable bodies (11.20). Called when all
 // constraints are in the problem, and after cn_contact_relinearize.

@@ -123,6 +123,37 @@ static double elastic_shift(const cn_joints *joints, const cn_link *link, const 
             eta * (1.0 - theta) * s->u_before[0]);
 }
 
+// What a cable that yields has besides in its shift: its core is bounded on both sides of half the
+// yield (7.8).
+static double yield_shift(const cn_joints *joints, const cn_link *link)
+{
+    double h = joints->h, theta = joints->theta;
+    bool has_half = cn_link_is_cable(link) && link->yield > 0.0;
+    return has_half ? link->yield / (2.0 * link->stiffness * theta * theta * h) : 0.0;
+}
+
+// The core of rods and cables, elastic ones and those that yield.
+static cn_status set_line_core(const cn_joints *joints, const cn_link *link, double compliance,
+                               int a, cn_contacts *c, cn_problem *p, cn_error *err)
+{
+    int row = c->row_start[a];
+    if (!cn_link_is_elastic(link)) {
+        return CN_OK;
+    }
+    CN_TRY(cn_contact_need_compliance(c, err));
+    p->c = c->c;
+    c->c[row] = compliance;
+    if (link->yield > 0.0) {
+        double half = cn_link_is_cable(link) ? 0.5 : 0.0;
+        CN_TRY(cn_contact_need_offset(c, err));
+        p->r0 = c->r0;
+        c->kind[a] = CN_CORE_BOUNDED;
+        c->mu[a] = (1.0 - half) * joints->h * link->yield;
+        c->r0[row] = -half * joints->h * link->yield;
+    }
+    return CN_OK;
+}
+
 // First shifts of the step: gaps of the next middle configuration as velocities forecast them. That
 // of a stop that bounces is its restitution (7.7).
 static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
@@ -135,7 +166,7 @@ static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bo
         cn_link_gaps(link, &at, start);
         s->gap_start = start[0];
         double ahead = start[0] + (1.0 - theta) * h * s->u_before[0];
-        shift[0] = elastic_shift(joints, link, s, ahead, compliance);
+        shift[0] = elastic_shift(joints, link, s, ahead, compliance) + yield_shift(joints, link);
         return;
     }
     for (int k = 0; k < cn_link_all_rows(link); k++) {
@@ -178,6 +209,19 @@ static bool is_far(const cn_link *link, const cn_link_step *s, int k, double gap
                                        : gap > 1e-9 * link->arm;
 }
 
+// Nothing beside the rows from `row` to `end`.
+static void clear_beside(cn_contacts *c, int row, int end)
+{
+    for (; row < end; row++) {
+        if (c->has_r0) {
+            c->r0[row] = 0.0;
+        }
+        if (c->has_k) {
+            c->k[row] = 0.0;
+        }
+    }
+}
+
 static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_contacts *c,
                               cn_problem *p, cn_error *err)
 {
@@ -199,11 +243,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     append(link, s, 0, link->rows, b, c, p);
     c->kind[a] = cn_link_is_cable(link) ? CN_CORE_CONE : CN_CORE_BILATERAL;
     c->mu[a] = 0.0;
-    if (cn_link_is_elastic(link)) {
-        CN_TRY(cn_contact_need_compliance(c, err));
-        p->c = c->c;
-        c->c[row] = compliance;
-    }
+    CN_TRY(set_line_core(joints, link, compliance, a, c, p, err));
     if (link->motor_rows > 0) {
         append_motor(joints, link, s, b, c, p);
     }
@@ -213,10 +253,12 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
         c->mu[a + 1 + k - link->rows] = 0.0;
     }
     for (int k = 0; k < cn_link_all_rows(link); k++) {
-        bool is_free = is_far(link, s, k, gap[k], c->u_free[row + k], c->b[row + k]);
+        double shift = c->b[row + k] - (k == 0 ? yield_shift(joints, link) : 0.0);
+        bool is_free = is_far(link, s, k, gap[k], c->u_free[row + k], shift);
         c->r[row + k] = is_free ? 0.0 : scale * link->r[k];
         if (is_free) {
             c->kind[cn_link_constraint(link, s, k)] = CN_CORE_FREE;
+            clear_beside(c, row + k, row + k + 1);
         }
     }
     return CN_OK;
@@ -231,17 +273,10 @@ cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, const cn_sche
     joints->solve_count = 0;
     joints->excess = 0.0;
     joints->worst = -1;
-    int first_row = c->row_start[c->count];
     for (int n = 0; n < joints->count; n++) {
+        int first = c->row_start[p->contact_count];
+        clear_beside(c, first, first + cn_link_all_rows(&joints->link[n]));
         CN_TRY(assemble_one(joints, n, b, c, p, err));
-    }
-    for (int row = first_row; row < c->row_start[p->contact_count]; row++) {
-        if (c->has_r0) {
-            c->r0[row] = 0.0;
-        }
-        if (c->has_k) {
-            c->k[row] = 0.0;
-        }
     }
     return CN_OK;
 }
@@ -291,6 +326,18 @@ void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b)
     }
 }
 
+// Part of a gap at the end of the step that stays (7.8): what the force of the step would be beyond
+// the yield.
+static double plastic_part(const cn_joints *joints, const cn_link *link, double gap_start,
+                           double gap_end)
+{
+    double theta = joints->theta, least = link->yield / link->stiffness;
+    double mean = (1.0 - theta) * gap_start + theta * gap_end;
+    bool is_slack = cn_link_is_cable(link) && mean > 0.0;
+    bool is_beyond = link->yield > 0.0 && !is_slack && fabs(mean) > least;
+    return is_beyond ? (mean - copysign(least, mean)) / theta : 0.0;
+}
+
 // What the step does to a joint, and the shifts that its gaps ask for (7.4).
 static void measure(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
                     const cn_contacts *c, cn_link_step *s)
@@ -311,9 +358,11 @@ static void measure(const cn_joints *joints, const cn_link *link, const cn_bodie
         double gap[CN_LINK_ROWS];
         cn_link_place end = cn_link_place_at(link, b, cn_link_now(b));
         cn_link_gaps(link, &end, gap);
-        s->gap_end = gap[0];
+        s->plastic = plastic_part(joints, link, s->gap_start, gap[0]);
+        s->gap_end = gap[0] - s->plastic;
         s->shift[0] = elastic_shift(joints, link, s, gap[0] - joints->theta * joints->h * s->u[0],
-                                    &compliance);
+                                    &compliance) +
+                      yield_shift(joints, link);
     }
     double force = 0.0;
     for (int k = 0; k < link->rows; k++) {
@@ -329,8 +378,8 @@ static double excess_of(const cn_joints *joints, const cn_link *link, const cn_l
     const double *shift = c->b + c->row_start[s->constraint];
     double way = (joints->theta + joints->gamma) * joints->h, change = 0.0;
     for (int k = 0; k < cn_link_all_rows(link); k++) {
-        bool is_slack =
-            cn_link_is_one_sided(link, k) && s->r[k] == 0.0 && s->u[k] + s->shift[k] >= 0.0;
+        double opens = s->u[k] + s->shift[k] - (k == 0 ? yield_shift(joints, link) : 0.0);
+        bool is_slack = cn_link_is_one_sided(link, k) && s->r[k] == 0.0 && opens >= 0.0;
         change = is_slack ? change : fmax(change, fabs(s->shift[k] - shift[k]));
     }
     const double *q = cn_body_q(b, b->q, link->i);
@@ -339,13 +388,19 @@ static double excess_of(const cn_joints *joints, const cn_link *link, const cn_l
 }
 
 // Rows that were left free and are passed take part from now on.
-static bool wake(const cn_link *link, const cn_link_step *s, cn_contacts *c)
+static bool wake(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
+                 cn_contacts *c)
 {
     bool is_woken = false;
     for (int k = 0; k < cn_link_all_rows(link); k++) {
         unsigned char *kind = &c->kind[cn_link_constraint(link, s, k)];
-        if (*kind == CN_CORE_FREE && is_closed_in_place(link, k) && s->u[k] + s->shift[k] < 0.0) {
+        double opens = s->u[k] + s->shift[k] - (k == 0 ? yield_shift(joints, link) : 0.0);
+        if (*kind == CN_CORE_FREE && is_closed_in_place(link, k) && opens < 0.0) {
             *kind = CN_CORE_CONE;
+            if (k == 0 && link->yield > 0.0) {
+                *kind = CN_CORE_BOUNDED;
+                c->r0[c->row_start[s->constraint]] = -0.5 * joints->h * link->yield;
+            }
             is_woken = true;
         }
     }
@@ -366,7 +421,7 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
             continue;
         }
         measure(joints, &joints->link[n], b, c, s);
-        is_woken = wake(&joints->link[n], s, c) || is_woken;
+        is_woken = wake(joints, &joints->link[n], s, c) || is_woken;
         double excess = excess_of(joints, &joints->link[n], s, b, c, accepted);
         if (!(excess <= joints->excess)) {
             joints->excess = excess;
@@ -437,6 +492,9 @@ void cn_joint_commit(cn_joints *joints, const cn_bodies *b)
         const cn_link_step *s = &joints->step[n];
         memcpy(link->r, s->r, sizeof link->r);
         link->is_broken = link->is_broken || s->breaks;
+        if (s->constraint >= 0) {
+            link->length += cn_link_is_cable(link) ? -s->plastic : s->plastic;
+        }
         cn_joint_fill_state(joints, b, n);
     }
     joints->memory_h = joints->h;

@@ -163,6 +163,7 @@ static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_e
         {"stiffness", def->stiffness, is_line(def)},
         {"damping", def->damping, is_line(def) && def->stiffness > 0.0},
         {"strength", def->strength, true},
+        {"yield", def->yield, is_line(def) && def->stiffness > 0.0},
         {"motor limit", def->motor_limit, cn_joint_type_of(def->kind)->has_motor},
     };
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
@@ -172,8 +173,14 @@ static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_e
         }
         if (number[k].value > 0.0 && !number[k].is_used) {
             return cn_fail(err, CN_BAD_INPUT, "a %s has no use for %s %g%s", name, number[k].what,
-                           number[k].value, k == 2 ? " without a stiffness" : "");
+                           number[k].value, k == 2 || k == 4 ? " without a stiffness" : "");
         }
+    }
+    if (def->yield > 0.0 && def->damping > 0.0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a %s with a yield of %g N has damping %g N s/m: leave the damping out, "
+                       "yielding takes the energy",
+                       name, def->yield, def->damping);
     }
     return check_axes(b, def, err);
 }
@@ -367,6 +374,7 @@ cn_status cn_joints_add(cn_joints *joints, const cn_bodies *b, const cn_joint_de
                     .mount = {CN_MOUNT_NONE, CN_MOUNT_NONE},
                     .stiffness = def->stiffness,
                     .damping = def->damping,
+                    .yield = def->yield,
                     .strength = def->strength,
                     .motor_speed = def->motor_speed,
                     .motor_limit = def->motor_limit,

@@ -32,7 +32,7 @@ typedef struct cn_link {
     double arm;                 // makes a rotation a length: spin rows are times it [m]
     double length;              // rod and cable [m]
     double stiffness, damping;  // [N/m], [N s/m]
-    double strength;            // 0: does not break [N]
+    double yield, strength;     // 0: does not yield, does not break [N]
     double motor_speed, motor_limit;
     double stop[CN_STOPS], restitution; // positions of the stops [rad, m], [-]
     bool is_apart;                      // contacts between the two bodies are left out
@@ -62,7 +62,8 @@ typedef struct cn_link_step {
     double gap[CN_LINK_ROWS];                            // at the next q_mid [m]
     double shift[CN_LINK_ROWS];                          // b that closes them (7.4) [m/s]
     double gap_start, gap_end;                           // of an elastic one, at q and q+ [m]
-    bool breaks;                                         // by the impulse of this step
+    double plastic; // of the change of that gap in the step, with its sign (7.8) [m]
+    bool breaks;    // by the impulse of this step
 } cn_link_step;
 
 typedef struct cn_joints {

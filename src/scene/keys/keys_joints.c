@@ -161,6 +161,8 @@ static const cn_key joint_keys[] = {
      .instead = "slider", .help = "along and about an axis"},
     {.name = "in_plane", .type = CN_TYPE_MAP, .section = &in_plane_joint, OPTIONAL,
      .help = "a point in a plane"},
+    {.name = "yield", .type = CN_TYPE_NUMBER, .unit = "N", POSITIVE, OPTIONAL,
+     .help = "force at which a rod or cable with a stiffness, but no damping, gets longer for good"},
     {.name = "strength", .type = CN_TYPE_NUMBER, .unit = "N", POSITIVE, OPTIONAL,
      .help = "force beyond which it breaks for good; it does not break if not given"},
     {.name = "contact", .type = CN_TYPE_FLAG, .fallback = "false",

@@ -238,6 +238,7 @@ bool cn_make_joints(cn_making *m)
         joint[k].name = all->name[k];
         joint[k].first = first;
         joint[k].def.strength = number_or_zero(value, "strength");
+        joint[k].def.yield = number_or_zero(value, "yield");
         joint[k].def.is_contact_kept = cn_value_number(value, "contact") == 1.0;
         has_memory = make_bodies(m, value, &joint[k]);
         const cn_value *kind = has_memory ? find_kind(m, value, &joint[k]) : NULL;
