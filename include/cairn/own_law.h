@@ -229,6 +229,9 @@ typedef struct cn_law {
     void (*derive)(double *param);
     /// Whether the parameters fit each other; NULL: always. It may fail with cn_fail.
     cn_status (*check)(const double *param, cn_error *err);
+    /// Energy in the springs of a point of an interface with this state [J]. Where it is given,
+    /// points that slid away are renewed where the faces lie on each other now (theory 4.31).
+    double (*stored)(const double *param, const double *state);
 } cn_law;
 
 /// Gap at the start of the step, from the one at q + gamma h v, less what a hollow curves away.

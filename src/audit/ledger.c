@@ -414,6 +414,8 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     for (int n = 0; n < joints->count; n++) {
         add_joint(joints, n, ledger->step);
     }
+    ledger->step[CN_ENERGY_STORAGE] += c->renewed;
+    ledger->step[CN_ENERGY_THETA] -= c->renewed;
     cn_audit_cell(b, h, ledger->step);
     for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
         ledger->total[k] += ledger->step[k];

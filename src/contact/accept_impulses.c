@@ -227,6 +227,7 @@ void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *l
         memcpy(c->memory_start, c->state_start, sizeof *c->memory_start * (size_t)c->count);
     }
     c->memory_h = c->h;
+    c->renewed = 0.0;
     c->memory_count = c->count;
     c->is_of_memory = c->has_of_body;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;

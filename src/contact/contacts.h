@@ -62,6 +62,8 @@ typedef struct cn_contacts {
     cn_point *fed;
     struct cn_bonded_pair *bonded; // bonded_count
     int bonded_count;
+    double renewed; // stored energy of points that were renewed since the last accepted step, less
+                    // that of the old ones [J]
     int *bond_mark; // scratch: nodes of two meshes at which points of their interface are
     int *bond_root; // of each corner of skins: the fan of corners that bonds hold on each other
     unsigned char *covered; // nodes of skins, then facets: inside what bonds hold together

@@ -240,7 +240,7 @@ int cn_bonded_end_of_group(const cn_contacts *c, int n)
 }
 
 // The end of the points, from n on, between the same two shapes.
-static int end_of_interface(const cn_contacts *c, int n)
+int cn_bonded_end_of_interface(const cn_contacts *c, int n)
 {
     int end = n + 1;
     while (end < c->bonded_count && compare_shapes(&c->bonded[end], &c->bonded[n]) == 0) {
@@ -250,7 +250,7 @@ static int end_of_interface(const cn_contacts *c, int n)
 }
 
 // The first living point between two shapes, -1: none.
-static int find_interface(const cn_contacts *c, uint64_t pair, uint64_t feature)
+int cn_bonded_find(const cn_contacts *c, uint64_t pair, uint64_t feature)
 {
     const cn_bonded_pair key = {.pair = pair, .shapes = feature >> 32};
     int low = 0, high = c->bonded_count;
@@ -322,7 +322,7 @@ static cn_status list_points(cn_contacts *c, const cn_bodies *b, const cn_rules 
 
 bool cn_interface_lives(const cn_contacts *c, const cn_point *x)
 {
-    return find_interface(c, (uint64_t)(uint32_t)x->i << 32 | (uint32_t)x->j, x->feature) >= 0;
+    return cn_bonded_find(c, (uint64_t)(uint32_t)x->i << 32 | (uint32_t)x->j, x->feature) >= 0;
 }
 
 // ---- the points of a step
@@ -420,10 +420,10 @@ static cn_status turn_to(cn_contacts *c, const cn_bodies *b, const cn_point *x, 
     if (pair == t->pair && x->feature >> 32 == t->shapes && t->first != INT_MIN) {
         return CN_OK;
     }
-    int first = find_interface(c, pair, x->feature), of_i = nodes_of(b, x->i);
+    int first = cn_bonded_find(c, pair, x->feature), of_i = nodes_of(b, x->i);
     int count = of_i + nodes_of(b, x->j);
     *t = (taking){.first = first,
-                  .end = first < 0 ? first : end_of_interface(c, first),
+                  .end = first < 0 ? first : cn_bonded_end_of_interface(c, first),
                   .pair = pair,
                   .shapes = x->feature >> 32};
     if (first < 0 || count == 0) {

@@ -7,8 +7,7 @@
 
 #include "body/deformable/deformables.h"
 #include "contact/interface_beam.h"
-
-enum { NAME = 0xB0000000 }; // points of an interface are named from here on
+#include "contact/interface_list.h"
 
 // ---- points of a face
 
@@ -185,7 +184,7 @@ static void enter_point(cn_contacts *c, const cn_bodies *b, const cn_law_entry *
 
 static uint64_t name_of(uint32_t shapes, int k)
 {
-    return (uint64_t)shapes << 32 | (uint64_t)(NAME + (unsigned)k);
+    return (uint64_t)shapes << 32 | (uint64_t)(CN_BOND_NAME + (unsigned)k);
 }
 
 static bool bonds(const cn_law_entry *entry, bool is_start)
@@ -214,21 +213,188 @@ static double gap_at_start(const cn_bodies *b, const cn_point *x)
     return x->gap + cn_dot3(along_at_start(b, x->i, x->normal), apart);
 }
 
+// ---- renewal: joints with a stiffness that have slid away from where their points were bonded get
+// points where the faces lie on each other now. Closure and elastic slip carry over.
+
+// The old points of two rigid shapes, and how far their faces are apart at the start of the step.
+typedef struct renewal {
+    bool is_due;
+    int first, end; // places among the points of interfaces
+    unsigned name;  // from which new points are named: not as the old ones
+    cn_vec3 middle; // where the gap is `gap`; it grows by `slope` per length
+    cn_vec3 slope;  // along the face [-]
+    double gap;     // [m]
+} renewal;
+
+enum { NEXT = 0x1000 }; // names of new points are this far from those of old ones
+
+// Plane through gaps at places, by least squares.
+static void fit_gaps(const cn_bodies *b, const cn_point *x, int count, const double *gap,
+                     renewal *r)
+{
+    cn_vec3 t1 = cn_v3(-x->normal.y, x->normal.x, 0.0), t2 = cn_v3(0.0, 0.0, 0.0);
+    double uu = 0.0, uv = 0.0, vv = 0.0, ug = 0.0, vg = 0.0;
+    if (b->dim == 3) {
+        cn_tangents3(x->normal, &t1, &t2);
+    }
+    for (int k = 0; k < count; k++) {
+        r->middle = cn_add_mul3(r->middle, 1.0 / count, x[k].point);
+        r->gap += gap[k] / count;
+    }
+    for (int k = 0; k < count; k++) {
+        cn_vec3 way = cn_sub3(x[k].point, r->middle);
+        double u = cn_dot3(way, t1), v = cn_dot3(way, t2), g = gap[k] - r->gap;
+        uu += u * u;
+        uv += u * v;
+        vv += v * v;
+        ug += u * g;
+        vg += v * g;
+    }
+    double whole = uu + vv, area = uu * vv - uv * uv;
+    if (b->dim == 2 && uu > 0.0) {
+        r->slope = cn_mul3(ug / uu, t1);
+    } else if (area > 1e-12 * whole * whole) {
+        r->slope =
+            cn_add_mul3(cn_mul3((vv * ug - uv * vg) / area, t1), (uu * vg - uv * ug) / area, t2);
+    }
+}
+
+// Whether that is a point, not a contact that touched beside them.
+static bool is_old(const cn_contacts *c, int k)
+{
+    return cn_bonded_state(c, k)[CN_BOND_ALIVE] != 0.0;
+}
+
+// Whether the interface that `count` points from x on lie on is to be renewed, and its gaps from
+// those of these points at the start of the step.
+static renewal make_renewal(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
+                            const cn_point *x, int count, const double *gap)
+{
+    renewal r = {0};
+    uint64_t pair = (uint64_t)(uint32_t)x->i << 32 | (uint32_t)x->j;
+    bool is_renewed = entry->law->stored != NULL;
+    r.first = is_renewed ? cn_bonded_find(c, pair, x->feature) : -1;
+    if (r.first < 0) {
+        return r;
+    }
+    r.end = cn_bonded_end_of_interface(c, r.first);
+    for (int k = r.first; k < r.end; k++) {
+        if (is_old(c, k)) {
+            uint32_t name = (uint32_t)c->memory[c->bonded[k].n].feature - CN_BOND_NAME;
+            r.name = (name & NEXT) != 0 ? 0 : NEXT;
+            r.is_due = r.is_due || cn_bonded_state(c, k)[CN_BOND_DAMAGE] >= 1.0;
+        }
+    }
+    if (r.is_due) {
+        fit_gaps(b, x, count, gap, &r);
+    }
+    return r;
+}
+
+static double gap_at(const renewal *r, cn_vec3 place)
+{
+    return r->gap + cn_dot3(r->slope, cn_sub3(place, r->middle));
+}
+
+// The old point next to a place.
+static int nearest_to(const renewal *r, const cn_contacts *c, const cn_bodies *b, const int body[2],
+                      cn_vec3 place)
+{
+    int nearest = r->first;
+    double least = INFINITY;
+    for (int k = r->first; k < r->end; k++) {
+        if (!is_old(c, k)) {
+            continue;
+        }
+        cn_placed old = cn_interface_place(b, CN_WHEN_START, body, cn_bonded_state(c, k));
+        double far = cn_norm3(cn_sub3(old.at[0], place));
+        if (far < least) {
+            least = far;
+            nearest = k;
+        }
+    }
+    return nearest;
+}
+
+// Puts a new point on both faces as far apart as they are.
+static void place_renewed(const renewal *r, const cn_contacts *c, const cn_bodies *b, cn_vec3 place,
+                          cn_bond_seed *seed)
+{
+    double half = 0.5 * gap_at(r, place);
+    int k = nearest_to(r, c, b, seed->body, place);
+    cn_placed old = cn_interface_place(b, CN_WHEN_START, seed->body, cn_bonded_state(c, k));
+    for (int side = 0; side < 2; side++) {
+        cn_vec3 at = cn_add_mul3(place, side == 0 ? half : -half, seed->normal);
+        cn_interface_put_on_body(b, seed->body[side], at, seed->anchor[side]);
+    }
+    double lean = cn_dot3(old.axis[1], seed->normal);
+    cn_vec3 along = cn_add_mul3(old.axis[1], -lean, seed->normal);
+    seed->tangent = cn_mul3(1.0 / cn_norm3(along), along);
+}
+
+// What the nearest old point keeps beside its place goes to the new one with that state.
+static void hand_over(const renewal *r, cn_contacts *c, const cn_bodies *b,
+                      const cn_law_entry *entry, const cn_bond_seed *seed, cn_vec3 place,
+                      double *state)
+{
+    const double *old = cn_bonded_state(c, nearest_to(r, c, b, seed->body, place));
+    int own = entry->law->type.state_count - CN_BOND_STATE_COUNT;
+    memcpy(state + CN_BOND_STATE_COUNT, old + CN_BOND_STATE_COUNT,
+           sizeof *state * (size_t)(own > 0 ? own : 0));
+    state[CN_BOND_OPENING] = gap_at(r, place);
+    c->renewed += entry->law->stored(entry->param, state);
+}
+
+// The old points are no more. What the new ones store more than they did is in c->renewed.
+static void end_old_points(const renewal *r, const cn_law_entry *entry, cn_contacts *c)
+{
+    for (int k = r->first; k < r->end; k++) {
+        if (is_old(c, k)) {
+            c->renewed -= entry->law->stored(entry->param, cn_bonded_state(c, k));
+            c->memory_state[c->memory_start[c->bonded[k].n] + CN_BOND_ALIVE] = 0.0;
+        }
+    }
+}
+
+// Points of a face, in place of those that have slid away.
+static cn_status renew_points(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
+                              const cn_point *x, const cn_patch *f, const renewal *r, cn_error *err)
+{
+    CN_TRY(reserve_points(c, entry, f->point_count, err));
+    for (int k = 0; k < f->point_count; k++) {
+        cn_bond_seed seed = seed_of(b, x, f->point[k], f->area[k]);
+        cn_vec3 place = at_start(b, x->i, f->point[k]);
+        int name = k + (int)r->name;
+        place_renewed(r, c, b, place, &seed);
+        enter_point(c, b, entry, &seed, name_of((uint32_t)(x->feature >> 32), name));
+        hand_over(r, c, b, entry, &seed, place,
+                  c->memory_state + c->memory_start[c->memory_count - 1]);
+    }
+    end_old_points(r, entry, c);
+    return CN_OK;
+}
+
 // Of a face that detection found between two rigid bodies.
 static cn_status bond_rigid(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
                             const cn_point *x, int count, cn_error *err)
 {
     cn_patch f = {.dim = b->dim, .normal = x->normal};
-    double gap = cn_interface_touching(b, entry, x->i, x->j);
-    for (int k = 0; k < count && f.count < CN_PATCH_CORNERS; k++) {
-        if (x[k].gap <= gap && gap_at_start(b, &x[k]) <= gap) {
+    double gap = cn_interface_touching(b, entry, x->i, x->j), start[CN_PATCH_CORNERS] = {0.0};
+    int seen = count < CN_PATCH_CORNERS ? count : CN_PATCH_CORNERS;
+    for (int k = 0; k < seen; k++) {
+        start[k] = gap_at_start(b, &x[k]);
+        if (x[k].gap <= gap && start[k] <= gap) {
             f.corner[f.count++] = x[k].point;
         }
     }
-    if (f.count == 0) {
+    renewal r = make_renewal(c, b, entry, x, seen, start);
+    if (f.count == 0 || (r.is_due && f.count < b->dim)) {
         return CN_OK;
     }
     divide_found(b, entry, x, &f);
+    if (r.is_due) {
+        return renew_points(c, b, entry, x, &f, &r, err);
+    }
     CN_TRY(reserve_points(c, entry, f.point_count, err));
     for (int k = 0; k < f.point_count; k++) {
         cn_bond_seed seed = seed_of(b, x, f.point[k], f.area[k]);
@@ -320,6 +486,15 @@ static bool may_begin(const cn_contacts *c, const cn_bodies *b, const cn_law_ent
     return bonds(entry, is_start) && is_near && !cn_interface_lives(c, x);
 }
 
+// Whether the points of a joint with a stiffness have slid away from their places.
+static bool is_slid(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
+                    const cn_point *x, int count)
+{
+    double gap[CN_PATCH_CORNERS] = {0.0};
+    int seen = count < CN_PATCH_CORNERS ? count : CN_PATCH_CORNERS;
+    return make_renewal(c, b, entry, x, seen, gap).is_due;
+}
+
 static cn_status begin_all(cn_contacts *c, const cn_bodies *b, const cn_rules *rules, bool is_start,
                            cn_points points, candidate *list, cn_error *err)
 {
@@ -329,7 +504,8 @@ static cn_status begin_all(cn_contacts *c, const cn_bodies *b, const cn_rules *r
         const cn_law_entry *entry = &rules->entry[x->law];
         bool is_rigid = b->deformable[x->i] < 0 && b->deformable[x->j] < 0;
         end = is_rigid ? end_of_shapes(points.point, points.count, n) : n + 1;
-        if (is_rigid && bonds(entry, is_start) && !cn_interface_lives(c, x)) {
+        if (is_rigid && (cn_interface_lives(c, x) ? is_slid(c, b, entry, x, end - n)
+                                                  : bonds(entry, is_start))) {
             CN_TRY(bond_rigid(c, b, entry, x, end - n, err));
         } else if (!is_rigid && may_begin(c, b, entry, is_start, x)) {
             list[listed++] = (candidate){(uint64_t)(uint32_t)x->i << 32 | (uint32_t)x->j, n};

@@ -20,6 +20,9 @@ typedef struct cn_patch {
 // patch; of dim corners at least.
 void cn_patch_divide(cn_patch *f);
 
+// Points of an interface are named from here on.
+#define CN_BOND_NAME 0xB0000000u
+
 // Points where the faces of two bodies, of which one at least is a mesh, lie on each other.
 typedef struct cn_bond_seeds {
     int count;

@@ -21,6 +21,11 @@ static inline const double *cn_bonded_state(const cn_contacts *c, int k)
 // facets, of rigid bodies the same two shapes.
 int cn_bonded_end_of_group(const cn_contacts *c, int n);
 
+// The end of the points, from n on, between the same two shapes; the first one of those of a
+// contact between these bodies, -1: none.
+int cn_bonded_end_of_interface(const cn_contacts *c, int n);
+int cn_bonded_find(const cn_contacts *c, uint64_t pair, uint64_t feature);
+
 // Whether a point has moved so far that its normal tells nothing of where the surfaces touch: along
 // the axes from `first` on.
 bool cn_bonded_is_far(const cn_bodies *b, const int body[2], const double *opening, int first);

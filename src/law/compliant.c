@@ -101,6 +101,13 @@ static void commit(const double *param, const double *state, const cn_law_input 
     state_new[ELASTIC + 1] = in->tangent[1][0] * end[1] + in->tangent[1][1] * end[2];
 }
 
+static double stored(const double *param, const double *state)
+{
+    double sum = cn_spring_energy(stiffness_of(param, state, 0), state[CN_BOND_OPENING]);
+    double slip = hypot(state[ELASTIC], state[ELASTIC + 1]);
+    return sum + 0.5 * stiffness_of(param, state, 1) * slip * slip;
+}
+
 // What is stored; the rest of the work is friction along the surface and shock across it.
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
@@ -112,7 +119,8 @@ static void energy(const double *param, const double *state, const cn_law_input 
     stretch_of(state, in, stretch);
     slip_to(param, state, in, out, end);
     end[0] = in->opening_end[0];
-    double left = is_gone(in) ? 0.0 : 1.0; // a spring that is dropped keeps nothing
+    // Springs between meshes that are dropped keep nothing; those of rigid faces are renewed.
+    double left = is_gone(in) && in->is_deformable ? 0.0 : 1.0;
     energy->beside_n = left * cn_spring_energy(stiffness_of(param, state, 0), end[0]) -
                        cn_spring_energy(stiffness_of(param, state, 0), stretch[0]);
     for (int k = 1; k < in->rows; k++) {
@@ -130,4 +138,5 @@ const cn_law cn_law_compliant_type = {
     .energy = energy,
     .is_bonding = true,
     .is_compressible = true,
+    .stored = stored,
 };
