@@ -53,6 +53,8 @@ typedef struct cn_surface_def {
     double scale; ///< file unit [m]: 1e-3 for a file in millimetres
     double weld;  ///< vertices at most this far apart are joined; 0: only equal ones of STL [m]
     cn_surface_grouping grouping;
+    bool volumes;  ///< gmsh: the outer surfaces of volumes, a group each, where there are any; else
+                   ///< the faces of the file
     cn_tell *told; ///< remarks on what was left out or decided; may be NULL
     void *context;
 } cn_surface_def;

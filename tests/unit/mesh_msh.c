@@ -292,5 +292,63 @@ CN_TEST(damaged_4)
             "element type 77 is not known");
 }
 
-CN_MAIN(CN_RUN(every_version_and_form); CN_RUN(cut_anywhere); CN_RUN(faces_of_higher_order);
-        CN_RUN(partitioned_meshes_lose_their_groups); CN_RUN(damaged_2); CN_RUN(damaged_4);)
+// A cube on which a pyramid stands, beside it a prism and a tetrahedron; the cube in two elements.
+static void put_volumes(file *f, bool is_4)
+{
+    const char *nodes[] = {"0 0 0", "1 0 0",     "1 1 0",  "0 1 0",  "0 0 1", "1 0 1", "1 1 1",
+                           "0 1 1", "0.5 0.5 2", "2 0 0",  "2 0 1",  "3 0 0", "4 0 0", "3 1 0",
+                           "3 0 1", "0 0 .5",    "1 0 .5", "1 1 .5", "0 1 .5"};
+    f->length = 0;
+    print(f, "$MeshFormat\n%s 0 8\n$EndMeshFormat\n$Nodes\n%s\n", is_4 ? "4.1" : "2.2",
+          is_4 ? "1 19 1 19\n3 1 0 19" : "19");
+    for (int k = 0; is_4 && k < 19; k++) {
+        print(f, "%d\n", k + 1);
+    }
+    for (int k = 0; k < 19; k++) {
+        is_4 ? print(f, "%s\n", nodes[k]) : print(f, "%d %s\n", k + 1, nodes[k]);
+    }
+    print(f, "$EndNodes\n$Elements\n%s\n", is_4 ? "4 5 1 5" : "5");
+    const char *head[] = {"3 4 5 2\n", NULL, "3 5 7 1\n", "3 6 6 1\n", "3 7 4 1\n"};
+    const char *tags[] = {"5 2 0 4 ", "5 2 0 4 ", "7 2 0 5 ", "6 2 0 6 ", "4 2 0 7 "};
+    const char *corners[] = {"1 2 3 4 16 17 18 19", "16 17 18 19 5 6 7 8", "5 6 7 8 9",
+                             "2 10 3 6 11 7", "12 13 14 15"};
+    for (int k = 0; k < 5; k++) {
+        print(f, "%s%d %s%s\n", is_4 && head[k] != NULL ? head[k] : "", k + 1, is_4 ? "" : tags[k],
+              corners[k]);
+    }
+    print(f, "$EndElements\n");
+}
+
+CN_TEST(volumes_are_blocks)
+{
+    static const struct {
+        const char *name;
+        double volume;
+    } exact[4] = {
+        {"volume_4", 1.0}, {"volume_5", 1.0 / 3.0}, {"volume_6", 0.5}, {"volume_7", 1.0 / 6.0}};
+    for (int is_4 = 0; is_4 < 2; is_4++) {
+        static file f;
+        cn_surface s;
+        cn_block_list blocks = {0};
+        cn_surface_def def = cn_surface_def_default();
+        def.volumes = true;
+        put_volumes(&f, is_4);
+        CN_DO(cn_surface_parse("a.msh", CN_SURFACE_MSH, f.byte, f.length, &def, &s, &test_error));
+        CN_DO(cn_surface_blocks(&s, true, &blocks, &test_error));
+        CN_TRUE(blocks.count == 4 && s.group_count == 4);
+        for (int k = 0; k < 4 && k < blocks.count; k++) {
+            CN_TRUE(strcmp(s.group_name[k], exact[k].name) == 0);
+            CN_NEAR(blocks.block[k].volume, exact[k].volume, 1e-15, "on paper");
+            CN_TRUE(blocks.block[k].turned_count == 0); // faces are seen from outside
+        }
+        cn_surface_blocks_free(&blocks);
+        cn_surface_free(&s);
+        CN_FAILS(cn_surface_parse("a.msh", CN_SURFACE_MSH, f.byte, f.length,
+                                  &(cn_surface_def){.scale = 1.0}, &s, &test_error),
+                 CN_BAD_INPUT, "holds 5 volume elements and no faces");
+    }
+}
+
+CN_MAIN(CN_RUN(every_version_and_form); CN_RUN(volumes_are_blocks); CN_RUN(cut_anywhere);
+        CN_RUN(faces_of_higher_order); CN_RUN(partitioned_meshes_lose_their_groups);
+        CN_RUN(damaged_2); CN_RUN(damaged_4);)

@@ -66,7 +66,7 @@ cn_status cn_volume_read_msh(cn_cursor *c, cn_volume_file *to)
 {
     cn_surface_def def = cn_surface_def_default();
     cn_mesher m = {.c = c, .def = &def, .group = -1};
-    cn_status status = cn_msh_read_elements(&m, take, build, to);
+    cn_status status = cn_msh_read_elements(&m, take, build, to, false);
     cn_chain_free(&m.names);
     free(m.corner);
     free(m.split);

@@ -97,6 +97,7 @@ static bool parse(making *w, const cn_source *source, cn_surface_grouping groupi
     cn_error why = {0};
     def.scale = w->scale;
     def.grouping = grouping;
+    def.volumes = true;
     cn_surface_free(&o->s);
     cn_status status = cn_surface_parse(source->name, format_of(o->file->path), source->text,
                                         source->length, &def, &o->s, &why);

@@ -22,6 +22,7 @@ struct cn_msh {
     cn_tags entity;                    // 4.1: parts of the model by cn_msh_key, to groups
     int64_t solid_count, curved_count; // elements left out, and simplified
     bool has_nodes, has_elements;
+    bool is_by_volume;
     // Takes elements of all dimensions, their nodes in m->corner; NULL: faces of a surface only.
     cn_status (*element)(cn_msh *f, const cn_msh_type *type, int64_t element, int group);
     void *context;
@@ -44,11 +45,12 @@ static inline bool cn_msh_takes(const cn_msh *f, int64_t dimension)
     return dimension == 2 || f->element != NULL;
 }
 
-// Reads a file for its elements: `element` takes each, `done` all of them.
+// Reads a file for its elements: `element` takes each, `done` all of them. By volume: what is in no
+// physical group has one of its volume, called volume_N.
 cn_status cn_msh_read_elements(cn_mesher *m,
                                cn_status (*element)(cn_msh *f, const cn_msh_type *type,
                                                     int64_t element, int group),
-                               cn_status (*done)(cn_msh *f), void *context);
+                               cn_status (*done)(cn_msh *f), void *context, bool is_by_volume);
 
 // Value of a tag, -1 if it is not known; adding one that is known is up to the caller to prevent.
 int cn_tags_find(const cn_tags *tags, int64_t tag);
@@ -66,6 +68,9 @@ cn_status cn_msh_type_of(cn_msh *f, int64_t number, cn_msh_type *type);
 
 // Group of a physical group, made if it has no name; -1 for tag 0.
 cn_status cn_msh_group(cn_msh *f, int64_t dimension, int64_t physical, int *group);
+
+// Group of an element that is in no physical group: of its volume if these are asked for, else -1.
+cn_status cn_msh_volume_group(cn_msh *f, int64_t dimension, int64_t entity, int *group);
 
 // A node, and an element whose nodes are in m->corner as tags are read: cn_msh_corner for each of
 // them, then cn_msh_element.

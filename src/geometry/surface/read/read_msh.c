@@ -121,6 +121,16 @@ cn_status cn_msh_group(cn_msh *f, int64_t dimension, int64_t physical, int *grou
     return CN_OK;
 }
 
+cn_status cn_msh_volume_group(cn_msh *f, int64_t dimension, int64_t entity, int *group)
+{
+    char name[40];
+    if (!f->is_by_volume || dimension != 3 || *group >= 0) {
+        return CN_OK;
+    }
+    int length = snprintf(name, sizeof name, "volume_%lld", (long long)entity);
+    return cn_mesher_group(f->m, name, (size_t)length, group);
+}
+
 cn_status cn_msh_node(cn_msh *f, int64_t tag, int vertex)
 {
     if (cn_tags_find(&f->node, tag) >= 0) {
@@ -334,6 +344,9 @@ static cn_status read_file(cn_msh *f, cn_status (*done)(cn_msh *f))
 
 cn_status cn_read_msh(cn_mesher *m)
 {
+    if (m->def->volumes) {
+        return cn_read_msh_volumes(m);
+    }
     cn_msh f = {.m = m, .c = m->c, .is_text = true};
     return read_file(&f, finish);
 }
@@ -341,8 +354,13 @@ cn_status cn_read_msh(cn_mesher *m)
 cn_status cn_msh_read_elements(cn_mesher *m,
                                cn_status (*element)(cn_msh *f, const cn_msh_type *type,
                                                     int64_t element, int group),
-                               cn_status (*done)(cn_msh *f), void *context)
+                               cn_status (*done)(cn_msh *f), void *context, bool is_by_volume)
 {
-    cn_msh f = {.m = m, .c = m->c, .is_text = true, .element = element, .context = context};
+    cn_msh f = {.m = m,
+                .c = m->c,
+                .is_text = true,
+                .element = element,
+                .context = context,
+                .is_by_volume = is_by_volume};
     return read_file(&f, done);
 }

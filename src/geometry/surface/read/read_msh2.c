@@ -29,11 +29,12 @@ cn_status cn_msh2_nodes(cn_msh *f)
     return CN_OK;
 }
 
-// Tags and nodes of an element; the first tag is its physical group.
+// Tags and nodes of an element; the first tag is its physical group, the second its part of the
+// model.
 static cn_status read_element(cn_msh *f, const cn_msh_type *type, int64_t element,
                               int64_t tag_count)
 {
-    int64_t physical = 0, value = 0;
+    int64_t physical = 0, entity = 0, value = 0;
     if (tag_count < 0) {
         return cn_cursor_fail(f->c, "element %lld has %lld tags", (long long)element,
                               (long long)tag_count);
@@ -41,6 +42,7 @@ static cn_status read_element(cn_msh *f, const cn_msh_type *type, int64_t elemen
     for (int64_t k = 0; k < tag_count; k++) {
         CN_TRY(cn_msh_int(f, "a tag of an element", &value));
         physical = k == 0 ? value : physical;
+        entity = k == 1 ? value : entity;
     }
     for (int k = 0; k < type->node_count; k++) {
         CN_TRY(cn_msh_int(f, "a node of an element", &value));
@@ -50,6 +52,7 @@ static cn_status read_element(cn_msh *f, const cn_msh_type *type, int64_t elemen
     if (cn_msh_takes(f, type->dimension)) {
         CN_TRY(cn_msh_group(f, type->dimension, physical, &group));
     }
+    CN_TRY(cn_msh_volume_group(f, type->dimension, entity, &group));
     return cn_msh_element(f, type, element, group);
 }
 

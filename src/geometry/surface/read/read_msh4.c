@@ -121,6 +121,7 @@ static cn_status read_element_block(cn_msh *f)
     CN_TRY(read_block(f, "elements", &b));
     CN_TRY(cn_msh_type_of(f, b.kind, &type));
     int group = cn_tags_find(&f->entity, cn_msh_key(b.dimension, b.entity));
+    CN_TRY(cn_msh_volume_group(f, b.dimension, b.entity, &group));
     for (int64_t k = 0; k < b.count; k++) {
         int64_t element = 0, node = 0;
         CN_TRY(cn_msh_size(f, "the number of an element", &element));

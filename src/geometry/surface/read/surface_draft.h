@@ -45,4 +45,5 @@ cn_status cn_read_stl(cn_mesher *m);
 cn_status cn_read_obj(cn_mesher *m);
 cn_status cn_read_ply(cn_mesher *m);
 cn_status cn_read_msh(cn_mesher *m);
+cn_status cn_read_msh_volumes(cn_mesher *m); // what cn_read_msh does by def->volumes
 cn_status cn_read_compas(cn_mesher *m);
