@@ -330,13 +330,18 @@ static inline bool has_pseudo_rigid(const flight *f)
     return fly_is_pseudo_rigid(f->dim, f->kind[0]) || fly_is_pseudo_rigid(f->dim, f->kind[1]);
 }
 
-// Fast pairs are set up where they start, half a step from where their impulses act (6.1). The
-// impulses are those that bodies show: of a step that is cut in parts the contacts of the last part
-// are listed alone.
+// Fast pairs are set up where they start, half a step from where their impulses act (6.1): an
+// impulse r between bodies that move on by d against each other meanwhile turns them by d x r. The
+// impulses are those that bodies show, since of a step that is cut in parts the contacts of the
+// last part are listed alone, or those listed, since joints may pull back at once.
 static inline double turned_by_fast(fly_watch *x, const cn_view *view)
 {
     int dof = view->dim == 2 ? 3 : 6;
-    double most = 0.0, speed = x->f->speed;
+    double most = 0.0, speed = x->f->speed, listed = 0.0;
+    for (int a = 0; a < view->contact_count; a++) {
+        const double *r = view->contact[a].r;
+        listed += sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+    }
     for (int i = 0; i < view->body_count; i++) {
         double change = 0.0, faster = 0.0;
         for (int d = 0; d < view->dim; d++) {
@@ -348,7 +353,7 @@ static inline double turned_by_fast(fly_watch *x, const cn_view *view)
         most = fmax(most, view->fixed[i] == 0u ? change : 0.0);
         speed = fmax(speed, faster);
     }
-    return x->f->h * speed > 0.25 * x->f->least ? x->f->h * speed * most : 0.0;
+    return x->f->h * speed > 0.25 * x->f->least ? x->f->h * speed * fmax(most, listed) : 0.0;
 }
 
 // Both ends of a contact with a mesh are where they are, a gap apart.

@@ -135,6 +135,7 @@ CN_TEST(flights_that_failed)
         {1, 31374},   // deep behind one facet, beside the skin
         {301, 1919},  // a corner whose nearest node has slipped past it
         {71, 203981}, // a kick between a rod and a pseudo-rigid block is told
+        {41, 4281},   // a cable that pulls back in the step of a fast contact
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {
