@@ -45,17 +45,6 @@ static double distance(const double *a, const double *b, int dim)
                     : cn_norm3(cn_v3(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
 }
 
-// Angle between two orientations; in space at most pi.
-static double turned(const double *q, const double *q_start, int dim)
-{
-    if (dim == 2) {
-        return fabs(q[2] - q_start[2]);
-    }
-    cn_quat back = {q_start[3], -q_start[4], -q_start[5], -q_start[6]};
-    cn_quat turn = cn_quat_mul((cn_quat){q[3], q[4], q[5], q[6]}, back);
-    return 2.0 * atan2(cn_norm3(cn_v3(turn.x, turn.y, turn.z)), fabs(turn.w));
-}
-
 // The quantity of one body that a condition compares with its limit.
 static double measure(const cn_run *run, const cn_view *view, cn_condition_kind kind, int body)
 {
@@ -66,7 +55,7 @@ static double measure(const cn_run *run, const cn_view *view, cn_condition_kind 
     case CN_CONDITION_MOVED:
         return distance(q, q_start, view->dim);
     case CN_CONDITION_TURNED:
-        return turned(q, q_start, view->dim);
+        return cn_turned_by(q, q_start, view->dim);
     case CN_CONDITION_SPEED_BELOW:
     case CN_CONDITION_SPEED_ABOVE:
     case CN_CONDITION_KIND_COUNT:

@@ -71,6 +71,7 @@ void cn_run_observe(cn_run *run)
     now->world = run->world;
     now->view = &view;
     now->place = run->place;
+    now->q_start = run->q_start;
     now->stage = &scene->stage[run->clock.stage];
     for (int o = 0; o < scene->observer_count; o++) {
         scene->observer[o].type->observe(now, &scene->observer[o], out);

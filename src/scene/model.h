@@ -204,7 +204,8 @@ typedef struct cn_scene_observer {
     cn_pick a, b;
     const unsigned char *in_a, *in_b; // of each body of the scene; NULL: not needed
     cn_joint_id joint;
-    double about[3]; // [m]
+    double about[3];  // [m]
+    double more_than; // way from which on bodies are lost [m]; NaN: their size
 } cn_scene_observer;
 
 // Force and torque of a load pattern on every body of a selection.

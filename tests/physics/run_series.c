@@ -33,6 +33,9 @@ static const char scene_text[] =
     "  - {name: ball, track: {body: ball}}\n"
     "  - {name: table, track: {body: table}}\n"
     "  - {name: fall, energy: {group: ball}}\n"
+    "  - {name: way, moved: {group: ball, from: table, more_than: 0.3}}\n"
+    "  - {name: gate, moved: gate}\n"
+    "  - {name: sway, moved: table}\n"
     "output: {every: 0.03}\n";
 
 typedef struct folder {
@@ -121,6 +124,19 @@ CN_TEST(observers_show_forces_and_motion)
             "v(t+h) = f(t+h)");
     CN_NEAR(at_step(reader, "series/table.x", 300), -5.0 + 0.3 / 20.0 * sin(20.0 * 0.2), 2e-4,
             "trapezes; the first one starts from rest: h/2 * 0.3 = 1.5e-4");
+
+    // ways are those since the stage began, at 0.1 s; the gate has been removed
+    double base = at_step(reader, "series/sway.x", 300), x = 0.2 - base, y = -5.0 * (0.09 - 0.01);
+    CN_NEAR(base, at_step(reader, "series/table.x", 300) + 5.0, 1e-12, "it stood before");
+    CN_NEAR(at_step(reader, "series/way.x", 300), x, 1e-12, "uniform motion, less the table's");
+    CN_NEAR(at_step(reader, "series/way.y", 300), y, 1e-12, "5 t^2 of 0.3 s less that of 0.1 s");
+    CN_NEAR(at_step(reader, "series/way.largest", 300), hypot(x, y), 1e-12, "of one body");
+    CN_NEAR(at_step(reader, "series/way.turned", 300), 0.5 * 0.2, 1e-12, "uniform spin");
+    CN_NEAR(at_step(reader, "series/way.lost", 100), 0.0, 0.0, "y is -0.05");
+    CN_NEAR(at_step(reader, "series/way.lost", 300), 1.0, 0.0, "0.44 m from where it was");
+    CN_NEAR(at_step(reader, "series/gate.lost", 100), 0.0, 0.0, "it stands");
+    CN_NEAR(at_step(reader, "series/gate.lost", 101), 1.0, 0.0, "it has been removed");
+    CN_TRUE(isnan(at_step(reader, "series/gate.x", 101)));
     cn_reader_close(reader);
     cn_scene_destroy(scene);
     remove_folder(&f);

@@ -10,7 +10,8 @@
 typedef struct cn_observing {
     const cn_world *world;
     const cn_view *view;
-    const int *place; // of each body of the scene in the view; -1: removed
+    const int *place;      // of each body of the scene in the view; -1: removed
+    const double *q_start; // of each body of the scene when the stage began
     const cn_scene_stage *stage;
     // Numbers to work with, as many as there are bodies in the scene.
     bool *is_in;
@@ -26,8 +27,8 @@ typedef struct cn_observer_type {
     const char *plane, *space; // names of its numbers, separated by blanks; NULL: of its analysis
 } cn_observer_type;
 
-extern const cn_observer_type cn_observer_resultant, cn_observer_track, cn_observer_energy,
-    cn_observer_cell, cn_observer_around, cn_observer_nodes, cn_observer_joint,
+extern const cn_observer_type cn_observer_resultant, cn_observer_track, cn_observer_moved,
+    cn_observer_energy, cn_observer_cell, cn_observer_around, cn_observer_nodes, cn_observer_joint,
     cn_observer_analysis;
 
 // The type of that name; *analysis is the quantity of samples that has it, else NULL.
@@ -41,6 +42,9 @@ static inline int cn_q_size(int dim)
 {
     return dim == 2 ? 3 : 7;
 }
+
+// Angle between two orientations, in q of a view; in space at most pi.
+double cn_turned_by(const double *q, const double *q_start, int dim);
 
 static inline int cn_dof_count(int dim)
 {

@@ -1,14 +1,26 @@
 // scene/observe/table.c -- the observers, and the keys by which a scene asks for them.
+#include <math.h>
 #include <string.h>
 
+#include "cairn/vec.h"
 #include "scene/keys/keys_words.h"
 #include "scene/observe/observers.h"
 
 static const cn_observer_type *const all[] = {
-    &cn_observer_resultant, &cn_observer_track, &cn_observer_energy, &cn_observer_cell,
-    &cn_observer_around,    &cn_observer_nodes, &cn_observer_joint};
+    &cn_observer_resultant, &cn_observer_track,  &cn_observer_moved, &cn_observer_energy,
+    &cn_observer_cell,      &cn_observer_around, &cn_observer_nodes, &cn_observer_joint};
 
 enum { COUNT = sizeof all / sizeof *all };
+
+double cn_turned_by(const double *q, const double *q_start, int dim)
+{
+    if (dim == 2) {
+        return fabs(q[2] - q_start[2]);
+    }
+    cn_quat back = {q_start[3], -q_start[4], -q_start[5], -q_start[6]};
+    cn_quat turn = cn_quat_mul((cn_quat){q[3], q[4], q[5], q[6]}, back);
+    return 2.0 * atan2(cn_norm3(cn_v3(turn.x, turn.y, turn.z)), fabs(turn.w));
+}
 
 // Types by number, then quantities of samples, for which *analysis is set; NULL beyond the last.
 static const cn_observer_type *observer_at(int k, const cn_analysis **analysis)
