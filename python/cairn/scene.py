@@ -1,6 +1,7 @@
 """Scenes: the same keys as the YAML files, as keyword arguments or items."""
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import os
@@ -78,7 +79,7 @@ class Scene(dict):
         status = lib.cn_scene_read(source, tell, ffi.NULL, scene, err)
         made = ffi.gc(scene[0], lib.cn_scene_destroy)
         raised.check()
-        check(status, err, told)
+        check(status, err, [*told, *_misspelt(told, params)])
         return made
 
     def check(self, **params: float) -> list[str]:
@@ -193,6 +194,14 @@ class Scene(dict):
                 "contacts": np.frombuffer(data, dtype_of("cn_spread_contact")),
                 "series": {text(found.series[k].name): record(found.series[k].value, "cn_range")
                            for k in range(found.series_count)}}
+
+
+def _misspelt(told, params):
+    """Keywords of run and the like that params which nobody declares may stand for."""
+    known = {key for call in (Scene.run, Scene.build, Scene.limit, Scene.spread)
+             for key in inspect.signature(call).parameters} - {"self", "params"}
+    return [f"'{key}' is taken for a param, as all other keywords are{nearest(key, known)}" for key in params
+            if nearest(key, known) and any(f"unknown param '{key}'" in line for line in told)]
 
 
 def _answer(answer):

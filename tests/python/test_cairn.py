@@ -292,6 +292,8 @@ stages:
             cairn.Result("no-such.h5")
         with self.assertRaisesRegex(cairn.BadInput, "nothing"):
             slope().run("s.h5") and cairn.Result("s.h5")["nothing"]
+        with self.assertRaisesRegex(cairn.BadInput, "(?s)unknown param 'untill'.*did you mean 'until'"):
+            slope().run(untill=0.1)
 
 
 class Worlds(unittest.TestCase):
