@@ -192,21 +192,18 @@ static cn_status publish(cn_importing *m, char **text, size_t *length, cn_error 
 {
     close_files(m);
     cn_status status = save_files(m, err);
+    cn_import_forget(m); // a hundred thousand bodies are there once only
     CN_THEN(status, judge(m, *text, *length, err));
     if (status != CN_OK) {
         remove_files(m);
         return status;
     }
     if (m->overlap > 0.01) {
-        free(*text);
-        cn_import_free_files(m);
-        *text = NULL;
         cn_import_changed(m, (cn_place){0},
                           "bodies overlap at the start by up to %.2g of the smaller one; they keep "
                           "that: overlap_max",
                           m->overlap);
-        m->is_again = true;
-        CN_TRY(cn_import_compose(m, text, length, err)); // now with the depth
+        CN_TRY(cn_import_add_overlap(1.01 * m->overlap, text, length, err));
     }
     return save(m->def->scene, *text, *length, err);
 }

@@ -85,8 +85,7 @@ typedef struct cn_importing {
     const char *script; // that was read, NULL: none
     double overlap;     // deepest at the start over the size of the smaller body
     CN_DAT_LIST(cn_import_file *) files;
-    FILE *scene;   // text of the scene
-    bool is_again; // it is written once more: notes are made already
+    FILE *scene; // text of the scene
     cn_error *err;
     cn_status status;
 } cn_importing;
@@ -158,12 +157,16 @@ void cn_import_write_cell(cn_importing *m);
 // Opens a file beside the scene; NULL without memory. Its path is kept.
 FILE *cn_import_open(cn_importing *m, const char *name, const char **path);
 
-// Frees the files beside the scene, or all.
-void cn_import_free_files(cn_importing *m);
+// Frees what the scene was made of, which has been written: the lists of bodies, but not how many
+// there were, and the files beside the scene, but not their names; or all.
+void cn_import_forget(cn_importing *m);
 void cn_import_free(cn_importing *m);
 
 // Writes the text of the scene into memory, which the caller frees (write_scene.c).
 cn_status cn_import_compose(cn_importing *m, char **text, size_t *length, cn_error *err);
+
+// Adds the depth that bodies may have in each other to the text of a scene.
+cn_status cn_import_add_overlap(double depth, char **text, size_t *length, cn_error *err);
 
 // A number as short as it can be without loss.
 const char *cn_import_number(double value, char text[32]);

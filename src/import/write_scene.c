@@ -38,11 +38,6 @@ static void write_head(cn_importing *m)
     if (m->def->accuracy != NULL) {
         fprintf(m->scene, "solver: {accuracy: %s}\n", m->def->accuracy);
     }
-    if (m->overlap > 0.01) {
-        fprintf(m->scene,
-                "overlap_max: %.3g   # as deep as bodies are in each other at the start\n",
-                1.01 * m->overlap);
-    }
 }
 
 static void write_stage(cn_importing *m)
@@ -99,4 +94,30 @@ cn_status cn_import_compose(cn_importing *m, char **text, size_t *length, cn_err
     fclose(m->scene);
     CN_TRY(m->status);
     return cn_report_status(&m->report, m->box.folder, err);
+}
+
+cn_status cn_import_add_overlap(double depth, char **text, size_t *length, cn_error *err)
+{
+    char line[120];
+    cn_plain_locale locale;
+    if (!cn_plain_begin(&locale)) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory");
+    }
+    size_t size = (size_t)snprintf(line, sizeof line,
+                                   "overlap_max: %.3g   # as deep as bodies are in each other at "
+                                   "the start\n",
+                                   depth);
+    cn_plain_end(&locale);
+    size_t first = (size_t)(strstr(*text, "\nscheme: ") + 1 - *text); // it stands in every head
+    char *made = malloc(*length + size + 1);
+    if (made == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory");
+    }
+    memcpy(made, *text, first);
+    memcpy(made + first, line, size);
+    memcpy(made + first + size, *text + first, *length - first + 1);
+    free(*text);
+    *text = made;
+    *length += size;
+    return CN_OK;
 }

@@ -44,9 +44,6 @@ void cn_import_word(const char *word, char *name, size_t size)
 static void note(cn_importing *m, bool is_lost, cn_place at, const char *format, va_list args)
 {
     for (size_t k = 0; k < m->notes.count; k++) {
-        if (m->is_again) {
-            return;
-        }
         if (m->notes.item[k].format == format) {
             m->notes.item[k].count++;
             return;
@@ -106,20 +103,25 @@ FILE *cn_import_open(cn_importing *m, const char *name, const char **path)
     return file->file;
 }
 
-void cn_import_free_files(cn_importing *m)
+void cn_import_forget(cn_importing *m)
 {
     for (size_t k = 0; k < m->files.count; k++) {
         if (m->files.item[k]->file != NULL) {
             fclose(m->files.item[k]->file);
+            m->files.item[k]->file = NULL;
         }
         free(m->files.item[k]->text);
+        m->files.item[k]->text = NULL;
     }
-    m->files.count = 0;
+    CN_RELEASE(m->rigid.item, m->box.body.item, m->box.contactor.item);
+    m->rigid.item = NULL;
+    m->box.body.item = NULL;
+    m->box.contactor.item = NULL;
 }
 
 void cn_import_free(cn_importing *m)
 {
-    cn_import_free_files(m);
+    cn_import_forget(m);
     cn_datbox_free(&m->box);
     CN_RELEASE(m->rigid.item, m->sets.item, m->notes.item, m->files.item, m->meshes.item,
                m->node_sets.item, m->set_nodes.item);
