@@ -132,6 +132,7 @@
     X(E15, slow, "a bridge is at rest after one step")                                             \
     X(E18, fast, "inexact answers are exact ones with misfits")                                    \
     X(E19, slow, "a slope of rock topples")                                                        \
+    X(E22, slow, "a wall in a quake: creep and cost")                                              \
     X(E23, slow, "a drum of 19 000 balls, ten steps")                                              \
     X(E24, fast, "friction of 1 and 3 with the elastic step")                                      \
     X(L01, fast, "no law lets bodies through")                                                     \
