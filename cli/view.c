@@ -1,13 +1,14 @@
 // cli/view.c -- cairn view: serves a result to a browser of this machine until it is told to stop.
 #include "command.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 typedef struct view_args {
     cn_operands operands;
-    int port;
+    int port, frame;
     bool is_live, no_open;
 } view_args;
 
@@ -15,6 +16,8 @@ static const cn_option options[] = {
     CN_FLAG(0, "live", "follow a run that is still going on", view_args, is_live),
     CN_OPTION_FROM(0, "port", "N", "port on this machine; default: any that is free", view_args,
                    port, 0, 65535),
+    CN_OPTION_FROM(0, "frame", "N", "frame to begin with, negative from the end; default: 0",
+                   view_args, frame, INT_MIN, INT_MAX),
     CN_FLAG(0, "no-open", "print the address, open no browser", view_args, no_open),
     {0},
 };
@@ -42,9 +45,12 @@ static void open_browser(const char *address)
 
 static void serve(const view_args *args, const cn_viewer *viewer, const sigset_t *ends)
 {
-    char address[128];
-    snprintf(address, sizeof address, "http://127.0.0.1:%d/?token=%s", cn_viewer_port(viewer),
-             cn_viewer_token(viewer));
+    char address[128], frame[24] = "";
+    if (args->frame != 0) {
+        snprintf(frame, sizeof frame, "#f=%d", args->frame);
+    }
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/?token=%s%s", cn_viewer_port(viewer),
+             cn_viewer_token(viewer), frame);
     printf("%s\n", address);
     fflush(stdout);
     if (!args->no_open && has_desktop()) {

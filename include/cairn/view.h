@@ -192,6 +192,7 @@ typedef struct cn_view {
     const double *state;
     const double *cell; ///< vectors of the periodic cell, 9 numbers as in cn_cell_state; NULL:
                         ///< there is none
+    unsigned cell_axes; ///< bits 1 2 4: along x, y, z the cell repeats; 0 without a cell
     int joint_count;
     const cn_joint_state *joint; ///< in the order of creation
     const cn_ledger *ledger;

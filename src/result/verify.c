@@ -87,6 +87,7 @@ static cn_status verify_about(verifying *v, cn_hdf *hdf, cn_error *err)
     CN_TRY(verify_option(v, hdf, "about/history", CN_FIELD_INT64, err));
     CN_TRY(verify_option(v, hdf, "about/contacts_every", CN_FIELD_INT64, err));
     CN_TRY(verify_option(v, hdf, "about/is_reduced", CN_FIELD_INT32, err));
+    CN_TRY(verify_option(v, hdf, "about/cell_axes", CN_FIELD_INT32, err));
     return note(v, "about/first_step",
                 cn_hdf_get(hdf, "about/first_step", CN_FIELD_REAL, 1, &word, err), -1, -1);
 }

@@ -342,6 +342,10 @@ static cn_status write_start(cn_writer *w, const cn_provenance *provenance, cons
                              const char *const *series, cn_error *err)
 {
     CN_TRY(write_provenance(w->tables.hdf, provenance, s->view.dim, err));
+    int32_t axes = (int32_t)s->view.cell_axes;
+    if (s->view.cell != NULL) {
+        CN_TRY(cn_hdf_put(w->tables.hdf, "about/cell_axes", CN_FIELD_INT32, 1, &axes, err));
+    }
     CN_TRY(write_series_names(w, series, err));
     return write_frame(w, s, err);
 }

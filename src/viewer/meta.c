@@ -98,10 +98,10 @@ static void print_series(FILE *out, const cn_reader *r)
     fputc(']', out);
 }
 
-// Times of the frames, and whether any has stresses at the nodes of meshes.
+// Times of the frames, and whether any has stresses at the nodes of meshes or a periodic cell.
 static cn_status print_times(FILE *out, const cn_reader *r, cn_error *err)
 {
-    bool has_stress = false;
+    bool has_stress = false, has_cell = false;
     fprintf(out, ",\"times\":[");
     for (int k = 0; k < r->summary.frames; k++) {
         cn_frame_row row;
@@ -109,9 +109,15 @@ static cn_status print_times(FILE *out, const cn_reader *r, cn_error *err)
         fputs(k > 0 ? "," : "", out);
         print_number(out, row.time);
         has_stress = has_stress || row.stress_count > 0;
+        has_cell = has_cell || row.cell[0] > 0.0;
     }
-    fprintf(out, "],\"meshes\":%zu,\"stress\":%s", r->mesh_map.count,
-            has_stress ? "true" : "false");
+    // Axes along which the cell repeats, as bits; all of them in files that do not tell.
+    int32_t axes = 7;
+    if (cn_hdf_has(r->tables.hdf, "about/cell_axes")) {
+        CN_TRY(cn_hdf_get(r->tables.hdf, "about/cell_axes", CN_FIELD_INT32, 1, &axes, err));
+    }
+    fprintf(out, "],\"meshes\":%zu,\"stress\":%s,\"cell\":%d", r->mesh_map.count,
+            has_stress ? "true" : "false", has_cell ? (int)axes : 0);
     return CN_OK;
 }
 

@@ -36,6 +36,21 @@ static cn_status add_head(const cn_frame *f, int contact_count, cn_blocks *b, cn
     return CN_OK;
 }
 
+// Vectors of the periodic cell, one after the other; no row if there is none. And whether the file
+// leaves the contacts of this frame out.
+static cn_status add_surroundings(const cn_frame *f, cn_blocks *b, cn_error *err)
+{
+    double *vector;
+    CN_TRY(cn_blocks_add(b, "cell", CN_BLOCK_DOUBLE, 9, f->cell != NULL, &vector, err));
+    for (int k = 0; k < 9 && f->cell != NULL; k++) {
+        vector[k] = f->cell[3 * (k % 3) + k / 3];
+    }
+    unsigned char *lacks;
+    CN_TRY(cn_blocks_add(b, "lacks.contacts", CN_BLOCK_BYTE, 1, 1, &lacks, err));
+    *lacks = f->lacks_contacts;
+    return CN_OK;
+}
+
 static void put_pose2(const double *q, const double origin[3], float *at, float *turn)
 {
     const double place[3] = {q[0], q[1], 0.0};
@@ -152,6 +167,17 @@ static cn_status add_contact_states(const cn_frame *f, cn_blocks *b, cn_error *e
     return CN_OK;
 }
 
+// Cell of body j relative to that of body i.
+static cn_status add_shifts(const cn_frame *f, cn_blocks *b, cn_error *err)
+{
+    int32_t *shift;
+    CN_TRY(cn_blocks_add(b, "contact.shift", CN_BLOCK_INT, 3, f->contact_count, &shift, err));
+    for (size_t k = 0; k < 3 * (size_t)f->contact_count; k++) {
+        shift[k] = f->contact[k / 3].shift[k % 3];
+    }
+    return CN_OK;
+}
+
 static cn_status add_joints(const cn_frame *f, const double origin[3], cn_blocks *b, cn_error *err)
 {
     int32_t *row;
@@ -186,6 +212,7 @@ cn_status cn_viewer_frame(cn_reader *reader, int index, const double origin[3], 
     CN_TRY(cn_reader_bodies(reader, index, &f, &contact_count, err));
     CN_TRY(cn_blocks_begin(blocks, err));
     CN_TRY(add_head(&f, contact_count, blocks, err));
+    CN_TRY(add_surroundings(&f, blocks, err));
     CN_TRY(add_bodies(reader, &f, blocks, err));
     CN_TRY(add_poses(&f, origin, blocks, err));
     CN_TRY(add_rates(&f, blocks, err));
@@ -200,5 +227,6 @@ cn_status cn_viewer_contacts(cn_reader *reader, int index, const double origin[3
     CN_TRY(cn_reader_contacts(reader, index, &f, err));
     CN_TRY(cn_blocks_begin(blocks, err));
     CN_TRY(add_contacts(&f, origin, blocks, err));
-    return add_contact_states(&f, blocks, err);
+    CN_TRY(add_contact_states(&f, blocks, err));
+    return f.cell != NULL ? add_shifts(&f, blocks, err) : CN_OK;
 }

@@ -329,6 +329,31 @@ static cn_status add_bodies(const cn_reader *r, cn_blocks *b, cn_error *err)
                                  body->size};
         memcpy(mass + 5 * k, value, sizeof value);
     }
+    unsigned char *is_fixed;
+    CN_TRY(cn_blocks_add(b, "body.fixed", CN_BLOCK_BYTE, 1, r->body_count, &is_fixed, err));
+    for (int64_t k = 0; k < r->body_count; k++) {
+        is_fixed[k] = cn_reader_is_fixed(r, r->body[k].id);
+    }
+    return CN_OK;
+}
+
+// Names in the scene, one per line; empty lines where the file does not tell.
+static cn_status add_names(const cn_reader *r, cn_blocks *b, cn_error *err)
+{
+    int64_t size = 0;
+    for (int64_t k = 0; k < r->body_count; k++) {
+        const char *name = cn_reader_body_name(r, r->body[k].id);
+        size += 1 + (name != NULL ? (int64_t)strlen(name) : 0);
+    }
+    char *to;
+    CN_TRY(cn_blocks_add(b, "body.name", CN_BLOCK_BYTE, 1, size, &to, err));
+    for (int64_t k = 0; k < r->body_count; k++) {
+        const char *name = cn_reader_body_name(r, r->body[k].id);
+        size_t length = name != NULL ? strlen(name) : 0;
+        memcpy(to, name != NULL ? name : "", length);
+        to[length] = '\n';
+        to += length + 1;
+    }
     return CN_OK;
 }
 
@@ -339,6 +364,7 @@ cn_status cn_viewer_shapes(cn_reader *reader, const double origin[3], cn_blocks 
     cn_status status = make_geometries(reader, &g, err);
     CN_THEN(status, cn_blocks_begin(blocks, err));
     CN_THEN(status, add_bodies(reader, blocks, err));
+    CN_THEN(status, add_names(reader, blocks, err));
     CN_THEN(status, add_shapes(reader, &g, blocks, err));
     CN_THEN(status, add_geometries(&g, blocks, err));
     CN_THEN(status, cn_viewer_add_meshes(reader, origin, blocks, err));

@@ -11,6 +11,15 @@ const char *cn_stage_name(cn_stage stage)
     return (unsigned)stage < CN_STAGE_COUNT ? name[stage] : "unknown";
 }
 
+static unsigned cell_axes(const cn_cell *c)
+{
+    unsigned axes = 0;
+    for (int d = 0; d < 3 && c->is_there; d++) {
+        axes |= c->is_periodic[d] ? 1u << d : 0u;
+    }
+    return axes;
+}
+
 cn_view cn_world_view(const cn_world *w)
 {
     if (w == NULL) {
@@ -38,6 +47,7 @@ cn_view cn_world_view(const cn_world *w)
         .state_start = w->contacts.state_start,
         .state = w->contacts.memory_state,
         .cell = w->cell.is_there ? w->cell.C : NULL,
+        .cell_axes = cell_axes(&w->cell),
         .joint_count = w->joints.count,
         .joint = w->joints.state,
         .ledger = &w->ledger,

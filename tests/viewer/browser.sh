@@ -13,10 +13,12 @@ skip()
 command -v node >/dev/null || skip "no node"
 [ -d "$source_dir/viewer/node_modules/puppeteer-core" ] || skip "run tools/setup_viewer.sh first"
 
-for scene in plane space soft soft3; do
+for scene in plane space soft soft3 cell bond; do
     expect 0 "" "$cairn" run "$source_dir/tests/viewer/$scene.yaml" -o $scene.h5 -q
     expect 0 "" "$cairn" export $scene.h5 --csv --html --paraview
 done
+sed 's/cell: {size: \[1, 0.8\]}/cell: {size: [1, 0.8], periodic: [x]}/' "$source_dir/tests/viewer/cell.yaml" >strip.yaml
+expect 0 "" "$cairn" run strip.yaml -o strip.h5 -q
 cat >long.yaml <<'SCENE'
 cairn: 1
 gravity: none

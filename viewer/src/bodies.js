@@ -128,6 +128,8 @@ export class Bodies {
         this.count = blocks["body.row"].count;
         this.row = blocks["body.row"].data;
         this.massRow = blocks["body.mass"].data;
+        this.isFixed = blocks["body.fixed"].data;
+        this.names = new TextDecoder().decode(blocks["body.name"].data).split("\n");
         this.shapes = new ShapeList(blocks);
         this.group = new THREE.Group();
         this.edges = new THREE.Group();
@@ -145,6 +147,20 @@ export class Bodies {
     }
     inertia(k) {
         return this.dim === 2 ? [this.massRow[5 * k + 1]] : [...this.massRow.subarray(5 * k + 1, 5 * k + 4)];
+    }
+    // Of the scene, such as wall[3,2]; "body 12" if the file does not tell.
+    name(k) {
+        return this.names[k] || `body ${this.id(k)}`;
+    }
+    // Groups of the bodies that were not held when they appeared.
+    groupsOfFree() {
+        const groups = new Set();
+        for (let k = 0; k < this.count; k++) {
+            if (!this.isFixed[k]) {
+                groups.add(this.row[5 * k + 2]);
+            }
+        }
+        return groups;
     }
     eachShape(visit) {
         for (let b = 0; b < this.count; b++) {

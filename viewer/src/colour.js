@@ -46,7 +46,30 @@ function table(stops) {
     return rgb;
 }
 
+// The scale of pictures of cairn render: a quadratic Bezier curve in OKLab from pale yellow, bent
+// towards teal, to dark blue, in equal steps of arc length (src/picture/colour.c).
+function pictureTable() {
+    const [start, middle, end] = [[0.955, -0.022, 0.075], [0.64, -0.125, 0], [0.325, 0.012, -0.125]];
+    const at = (t) => start.map((x, k) => (1 - t) * ((1 - t) * x + t * middle[k]) + t * ((1 - t) * middle[k] + t * end[k]));
+    const length = [0];
+    for (let k = 1; k <= 1024; k++) {
+        const [p, q] = [at((k - 1) / 1024), at(k / 1024)];
+        length.push(length[k - 1] + Math.hypot(...p.map((x, n) => x - q[n])));
+    }
+    const rgb = new Uint8Array(3 * 256);
+    for (let n = 0, k = 0; n < 256; n++) {
+        const want = (length[1024] * n) / 255;
+        while (k < 1023 && length[k + 1] < want) {
+            k++;
+        }
+        const part = (want - length[k]) / (length[k + 1] - length[k]);
+        rgb.set(linear(...at((k + part) / 1024)).map((x) => Math.round(255 * gamma(x))), 3 * n);
+    }
+    return rgb;
+}
+
 export const MAPS = {
+    shore: { title: "Shore (pale, dark), as in pictures", table: pictureTable() },
     dusk: { title: "Dusk (violet, yellow)", table: table([[0.28, 0.13, 300], [0.42, 0.12, 265], [0.56, 0.1, 215], [0.7, 0.12, 165], [0.82, 0.16, 130], [0.93, 0.17, 105]]) },
     sand: { title: "Sand (blue, yellow)", table: table([[0.27, 0.09, 258], [0.42, 0.045, 262], [0.56, 0.015, 200], [0.7, 0.05, 95], [0.83, 0.1, 95], [0.94, 0.14, 102]]) },
     ember: { title: "Ember (dark, bright)", table: table([[0.18, 0.04, 290], [0.36, 0.13, 350], [0.53, 0.18, 380], [0.68, 0.17, 405], [0.82, 0.14, 435], [0.96, 0.08, 460]]) },
@@ -56,16 +79,30 @@ export const MAPS = {
 
 const hex = (x) => [(x >> 16) & 255, (x >> 8) & 255, x & 255];
 
-// Bodies by group: told apart by lightness as well as by hue.
-export const GROUP_COLOURS = [0x7fa8cc, 0xe8b76b, 0x6fb39a, 0xd98b70, 0xb9d9ea, 0xb490b8, 0xeadf95, 0x9c9388].map(hex);
+// Bodies by group: told apart by lightness as well as by hue; those of pictures.
+const GROUP_COLOURS = [0x7fa8cc, 0xe8b76b, 0x6fb39a, 0xd98b70, 0xb9d9ea, 0xb490b8, 0xeadf95, 0x9c9388].map(hex);
 
-// Contacts by status: open, stick, slide, joined (after Okabe and Ito).
-export const STATUS = [
-    { name: "open", colour: hex(0x9aa3ad) },
-    { name: "stick", colour: hex(0x0072b2) },
-    { name: "slide", colour: hex(0xd55e00) },
-    { name: "joined", colour: hex(0x009e73) },
-];
+// Contacts by status: open, stick, slide, joined; in light as in pictures of cairn render, in dark
+// lighter ones of the same hue.
+const STATUS_NAMES = ["open", "stick", "slide", "joined"];
+const STATUS_LIGHT = [0x9aa3ad, 0x1f3a5f, 0xc8451b, 0x6f3f8f].map(hex);
+const STATUS_DARK = [0x9aa3ad, 0x6fa8e8, 0xff8a5c, 0xc79be8].map(hex);
+
+export function statusOf(k, isDark) {
+    return { name: STATUS_NAMES[k], colour: (isDark ? STATUS_DARK : STATUS_LIGHT)[k] };
+}
+
+// Places of groups in the palette: the groups that bodies have, in the order of their numbers.
+export function groupColours(groups) {
+    const sorted = [...new Set(groups)].sort((a, b) => a - b);
+    return new Map(sorted.map((group, k) => [group, GROUP_COLOURS[k % GROUP_COLOURS.length]]));
+}
+
+export const HELD = hex(0xc6cbd0);
+
+export function mixed(a, b, t) {
+    return a.map((x, k) => Math.round(x + t * (b[k] - x)));
+}
 
 export function css([r, g, b]) {
     return `rgb(${r}, ${g}, ${b})`;

@@ -1,8 +1,9 @@
 // controls.js -- the panel at the right, the timeline and the keys. Every control changes the state
 // through app.set, and is filled from the state by update().
 import { MAPS } from "./colour.js";
-import { FIELDS, fieldsOf } from "./fields.js";
+import { FIELDS, fieldsOf, statesOf } from "./fields.js";
 import { layersOf } from "./layers.js";
+import { Search } from "./search.js";
 import { VIEWS } from "./stage.js";
 import { choice, element, number } from "./format.js";
 
@@ -12,8 +13,8 @@ export class Controls {
         this.app = app;
         const is3 = app.dim === 3;
         const set = (changes) => app.set(changes);
-        this.colour = choice(fieldsOf(app.meta).map(([k, f]) => [k, f.title]), "group", (colour) => set({ colour, range: null, map: FIELDS[colour].map ?? (app.state.map === "balance" ? "dusk" : app.state.map) }), { id: "colour" });
-        this.map = choice(Object.entries(MAPS).map(([k, m]) => [k, m.title]), "dusk", (map) => set({ map }), { id: "map" });
+        this.colour = choice(fieldsOf(app.meta).map(([k, f]) => [k, f.title]), "group", (colour) => set({ colour, range: null, map: FIELDS[colour].map ?? (app.state.map === "balance" ? "shore" : app.state.map) }), { id: "colour" });
+        this.map = choice(Object.entries(MAPS).map(([k, m]) => [k, m.title]), "shore", (map) => set({ map }), { id: "map" });
         const limit = (id) => element("input", { type: "number", step: "any", id, onchange: () => this.readRange() });
         this.low = limit("low");
         this.high = limit("high");
@@ -29,6 +30,11 @@ export class Controls {
             return made;
         };
         this.scale = slider("scale", -1, 1, 0.05, (x) => set({ scale: +(10 ** x).toPrecision(3) }));
+        this.least = element("input", { type: "number", min: 0, step: "any", id: "least", title: "contacts of a smaller normal force are left out [N]", onchange: () => this.readLeast() });
+        const mean = element("button.tight", { title: "only what is above the mean normal force of this frame", onclick: () => set({ least: app.meanForce() }) }, "mean");
+        this.search = new Search(app);
+        this.bond = choice(statesOf(app.meta.laws).map((name) => [name, name]), app.state.bond, (bond) => set({ bond }), { id: "bond" });
+        this.images = choice([["none", "none"], ["around", "around the cell"], ["unwrapped", "bodies where they went"]], "none", (images) => set({ images }), { id: "images" });
         this.opacity = slider("opacity", 0.1, 1, 0.05, (opacity) => set({ opacity }));
         this.fixed = choice([["open", "cut open"], ["solid", "solid"], ["lines", "edges only"], ["hidden", "hidden"]], "open", (fixed) => set({ fixed }), { id: "fixed" });
         const axes = ["x", "y", "z"].slice(0, app.dim).flatMap((axis, k) => [[`${k}`, `along ${axis}`], [`-${k}`, `along −${axis}`]]);
@@ -52,14 +58,18 @@ export class Controls {
                 element("button", { title: "light or dark (t)", onclick: () => app.toggleTheme() }, "◐"),
                 element("button", { title: "keys (?)", onclick: () => app.toggleHelp() }, "?"),
             ),
+            this.search.box,
             element("h3", {}, "Colour of bodies"),
             this.colour,
             (this.mapPart = element("div", {}, pair("map", this.map), element("div.pair", {}, this.low, this.high, this.auto))),
             element("h3", {}, "Show"),
             ...toggles,
+            (this.bondRow = pair("state", this.bond)),
             pair("arrows", this.scale),
+            (this.leastRow = pair("least [N]", this.least, mean)),
             ...(is3 ? [element("h3", {}, "Bodies"), pair("held", this.fixed), pair("opacity", this.opacity)] : []),
             ...(app.meta.meshes ? [element("h3", {}, "Meshes"), pair("shown", this.magnified), pair("times", this.magnify, this.times)] : []),
+            ...(app.meta.cell ? [element("h3", {}, "Periodic cell"), pair("images", this.images)] : []),
             element("h3", {}, "Cut"),
             pair("plane", this.clipAxis),
             (this.clipRow = pair("place", this.clipPart)),
@@ -73,12 +83,24 @@ export class Controls {
         const isNarrow = matchMedia("(max-width: 700px), (max-height: 420px)").matches;
         this.box.classList.toggle(isNarrow ? "chosen" : "folded");
     }
+    focusSearch() {
+        this.search.input.offsetParent === null && this.fold();
+        this.search.input.focus();
+    }
     readRange() {
         const range = [Number(this.low.value), Number(this.high.value)];
         if (this.low.value !== "" && this.high.value !== "" && range[0] < range[1]) {
             this.app.set({ range });
         } else {
             this.app.message("a range needs a lower and a higher number");
+        }
+    }
+    readLeast() {
+        const least = Number(this.least.value);
+        if (least >= 0 && Number.isFinite(least)) {
+            this.app.set({ least });
+        } else {
+            this.app.message("the least force to be shown is a number from 0 on [N]");
         }
     }
     readClip(value) {
@@ -91,7 +113,13 @@ export class Controls {
         this.colour.value = state.colour;
         this.map.value = state.map;
         const isGroup = FIELDS[state.colour].isGroup;
-        this.mapPart.hidden = Boolean(isGroup) && !["patches", "openings"].some((name) => state.layers.has(name));
+        this.bondRow.hidden = !state.layers.has("bonds");
+        this.bond.value = state.bond;
+        this.leastRow.hidden = !["chains", "forces"].some((name) => state.layers.has(name));
+        if (document.activeElement !== this.least) {
+            this.least.value = +state.least.toPrecision(4);
+        }
+        this.mapPart.hidden = Boolean(isGroup) && !["patches", "openings", "bonds"].some((name) => state.layers.has(name));
         this.low.parentElement.hidden = Boolean(isGroup);
         if (!isGroup && document.activeElement !== this.low && document.activeElement !== this.high) {
             this.low.value = +range[0].toPrecision(4);
@@ -107,6 +135,7 @@ export class Controls {
         this.times.textContent = `× ${number(state.magnify, 3)}`;
         this.opacity.value = state.opacity;
         this.fixed.value = state.fixed;
+        this.images.value = state.images;
         this.clipAxis.value = state.clip ? `${state.clip.isFlipped ? "-" : ""}${state.clip.axis}` : "none";
         this.clipRow.hidden = !state.clip;
         this.clipPart.value = state.clip ? this.app.clipPart(state.clip) : 0.5;
@@ -166,6 +195,7 @@ export function keys(app) {
         { keys: ["r"], title: "Fit everything into view", run: () => app.look() },
         ...(app.dim === 3 ? [...views, { keys: ["u"], title: "Parallel projection", run: () => app.set({ parallel: !app.state.parallel }) }] : []),
         { keys: ["l"], title: "Plots", run: () => app.togglePlots() },
+        { keys: ["/"], title: "Search a body by name", run: () => app.controls.focusSearch() },
         { keys: ["s"], title: "Save a picture", run: () => app.savePicture() },
         { keys: ["t"], title: "Light or dark", run: () => app.toggleTheme() },
         { keys: ["m"], title: "Fold the panel", run: () => app.controls.fold() },

@@ -22,6 +22,34 @@ export function eachContact(frame, visit) {
     }
 }
 
+// Names of the states that laws keep at contacts and that say something by themselves.
+export function statesOf(laws) {
+    const isInner = (name) => /^(anchor|normal|tangent|moment)_|_2$/.test(name);
+    const names = new Set(laws.flatMap((law) => law.states).filter((name) => !isInner(name)));
+    const first = ["damage", "opening", "slip"].filter((name) => names.has(name));
+    return [...new Set([...first, ...names])];
+}
+
+// A function of a contact and the name of a state, NaN if its law has none of this name. Slip is the
+// length of its two components.
+export function stateReader(frame, laws) {
+    const row = frame["contact.row"].data;
+    const states = frame["contact.state"].data;
+    const start = new Int32Array(frame["contact.row"].count + 1);
+    for (let a = 0; a + 1 < start.length; a++) {
+        start[a + 1] = start[a] + (laws[row[5 * a + 3]]?.states.length ?? 0);
+    }
+    const places = laws.map(({ states: names }) => new Map(names.map((name, k) => [name, k])));
+    const one = (a, name) => {
+        const k = places[row[5 * a + 3]]?.get(name);
+        return k === undefined || !states.length ? NaN : states[start[a] + k];
+    };
+    return (a, name) => {
+        const second = name === "slip" ? one(a, "slip_2") : NaN;
+        return Number.isNaN(second) ? one(a, name) : Math.hypot(one(a, name), second);
+    };
+}
+
 export function timeStep(frame) {
     return frame.head.data[2];
 }

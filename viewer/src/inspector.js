@@ -1,6 +1,6 @@
 // inspector.js -- the panel of the body that was picked: what it is, how it moves, what touches it.
-import { STATUS, css } from "./colour.js";
-import { STRESSES, displacementAt, eachContact, stressAt, three, timeStep } from "./fields.js";
+import { css, statusOf } from "./colour.js";
+import { STRESSES, displacementAt, eachContact, stateReader, stressAt, three, timeStep } from "./fields.js";
 import { element, number } from "./format.js";
 import { mises } from "./stress.js";
 
@@ -22,27 +22,19 @@ function line(key, title, values, unit) {
     );
 }
 
-// Law and states of each contact as text, "coulomb: slid 0"; states stand one contact after the other.
+// Law and states of each contact as text, "coulomb: slid 0".
 function lawTexts(frame, laws) {
-    const row = frame["contact.row"].data;
-    const states = frame["contact.state"].data;
-    let next = 0; // state of contact `seen`; contacts are asked for in order
-    let seen = 0;
+    const read = stateReader(frame, laws);
     return (a) => {
-        for (; states.length && seen < a; seen++) {
-            next += laws[row[5 * seen + 3]]?.states.length ?? 0;
-        }
-        const law = laws[row[5 * a + 3]];
-        if (!law) {
-            return "";
-        }
-        const parts = states.length ? law.states.map((name, k) => `${name} ${number(states[next + k], 4)}`) : [];
-        return parts.length ? `${law.name}: ${parts.join(", ")}` : law.name;
+        const law = laws[frame["contact.row"].data[5 * a + 3]];
+        const parts = law && frame["contact.state"].data.length ? law.states.map((name) => `${name} ${number(read(a, name), 4)}`) : [];
+        return parts.length ? `${law.name}: ${parts.join(", ")}` : (law?.name ?? "");
     };
 }
 
 // Contacts of one body, the strongest first.
-export function contactsOf(frame, bodies, place, laws = []) {
+export function contactsOf(frame, bodies, place, laws = [], bond = null) {
+    const read = stateReader(frame, laws);
     const lawText = lawTexts(frame, laws);
     const h = timeStep(frame);
     const row = frame["contact.row"].data;
@@ -53,9 +45,11 @@ export function contactsOf(frame, bodies, place, laws = []) {
         if (i === place || j === place) {
             found.push({
                 other: bodies.id(list[3 * (i === place ? j : i)]),
+                name: bodies.name(list[3 * (i === place ? j : i)]),
                 otherRow: list[3 * (i === place ? j : i)],
                 status: row[5 * a + 2],
                 law: lawText(a),
+                state: bond ? read(a, bond) : NaN,
                 gap: at[13 * a + 12],
                 impulse: [n, t],
                 force: h > 0 ? [n / h, t / h] : null,
@@ -65,23 +59,24 @@ export function contactsOf(frame, bodies, place, laws = []) {
     return found.sort((p, q) => Math.abs(q.impulse[0]) - Math.abs(p.impulse[0]));
 }
 
-function contactTable(contacts, onPick) {
-    const head = ["body", "", "normal [N]", "friction [N]", "impulse [N s]", "gap [m]"];
+// With the state that is being shown as a column of its own.
+function contactTable(contacts, bond, onPick) {
+    const head = ["body", "", "normal [N]", "friction [N]", bond ?? "gap [m]"];
     const table = element("table.contacts", {}, element("thead", {}, element("tr", {}, ...head.map((text) => element("th", {}, text)))));
     const body = element("tbody");
     for (const c of contacts.slice(0, ROWS_MAX)) {
-        const chip = element("i", { title: STATUS[c.status].name });
-        chip.style.background = css(STATUS[c.status].colour);
+        const status = statusOf(c.status, document.documentElement.dataset.theme === "dark");
+        const chip = element("i", { title: status.name });
+        chip.style.background = css(status.colour);
         body.append(
             element(
                 "tr",
-                { "data-other": c.other, "data-impulse": c.impulse.join(" "), "data-gap": c.gap, "data-status": STATUS[c.status].name, title: `${STATUS[c.status].name}, ${c.law}`, onclick: () => onPick(c.otherRow) },
-                element("td", {}, c.other),
+                { "data-other": c.other, "data-impulse": c.impulse.join(" "), "data-gap": c.gap, "data-status": status.name, title: `${c.name}: ${status.name}, ${c.law}; impulse ${number(Math.hypot(...c.impulse), 4)} N s`, onclick: () => onPick(c.otherRow) },
+                element("td.name", {}, c.name),
                 element("td", {}, chip),
                 element("td", {}, c.force ? number(c.force[0], 4) : "–"),
                 element("td", {}, c.force ? number(c.force[1], 4) : "–"),
-                element("td", {}, number(Math.hypot(...c.impulse), 4)),
-                element("td", {}, number(c.gap, 3)),
+                element("td", bond ? { "data-state": c.state } : {}, number(bond ? c.state : c.gap, 3)),
             ),
         );
     }
@@ -140,7 +135,7 @@ function meshLines(frame, meshes, m, node, dim) {
 }
 
 // `place` is that of the body in the frame.
-export function fillInspector(box, { frame, bodies, meshes, node, place, meta, onPick, onClose, onLook }) {
+export function fillInspector(box, { frame, bodies, meshes, node, bond, place, meta, onPick, onClose, onLook }) {
     const k = frame["body.row"].data[3 * place];
     const at = [...frame["body.at"].data.subarray(3 * place, 3 * place + meta.dim)].map((x, n) => x + meta.origin[n]);
     const rate = frame["body.rate"].data.subarray(6 * place, 6 * place + 6);
@@ -149,10 +144,11 @@ export function fillInspector(box, { frame, bodies, meshes, node, place, meta, o
     const is2 = meta.dim === 2;
     const velocity = [...rate.subarray(0, meta.dim)];
     const spin = is2 ? [rate[5]] : [...rate.subarray(3, 6)];
-    const contacts = contactsOf(frame, bodies, place, meta.laws);
+    const contacts = contactsOf(frame, bodies, place, meta.laws, bond);
     const table = element(
         "table.facts",
         {},
+        line("id", "number", bodies.id(k)),
         line("group", "group", meta.groups[group] || String(group)),
         line("motion", "motion", meshes.ofBody[k] >= 0 ? "deforms" : heldText(frame["body.row"].data[3 * place + 2], meta.dim)),
         line("mass", "mass", bodies.mass(k), "kg"),
@@ -171,13 +167,13 @@ export function fillInspector(box, { frame, bodies, meshes, node, place, meta, o
         element(
             "header",
             {},
-            element("h2", {}, `Body ${bodies.id(k)}`),
+            element("h2", { "data-id": bodies.id(k), title: bodies.name(k) }, bodies.name(k)),
             element("button", { onclick: onLook, title: "look at it" }, "◎"),
             element("button", { onclick: onClose, title: "close (Esc)" }, "×"),
         ),
         table,
         element("h3", { "data-contacts": contacts.length }, `${contacts.length} contact${contacts.length === 1 ? "" : "s"}`),
-        ...(contacts.length ? [contactTable(contacts, onPick)] : []),
+        ...(contacts.length ? [contactTable(contacts, bond, onPick)] : []),
         ...(more ? [more] : []),
         ...(contacts.length && h > 0 ? [element("p.note", {}, `Forces are impulses over the step of ${number(h, 3)} s.`)] : []),
     );

@@ -4,116 +4,14 @@
 // A new layer is one class and one line of the table: it finds its blocks in the frame and draws into
 // its own group.
 import * as THREE from "three";
-import { STATUS, colourAt, place } from "./colour.js";
+import { CellLines, cellOf, shiftOf } from "./cell.js";
+import { statusOf } from "./colour.js";
 import { number } from "./format.js";
-import { eachContact, stressAt, three, timeStep } from "./fields.js";
+import { eachContact, statesOf, stressAt, three, timeStep } from "./fields.js";
+import { Bonds, Openings, Patches } from "./patches.js";
+import { Rods, material } from "./rods.js";
 import * as shaders from "./shaders.js";
-import { turned } from "./bodies.js";
 import { principal } from "./stress.js";
-import { rod } from "./templates.js";
-
-function material(vertex, fragment, uniforms, dim, options = {}) {
-    return new THREE.RawShaderMaterial({
-        glslVersion: THREE.GLSL3,
-        vertexShader: vertex,
-        fragmentShader: fragment,
-        uniforms,
-        side: THREE.DoubleSide,
-        depthTest: dim === 3,
-        depthWrite: dim === 3,
-        transparent: dim === 2,
-        ...options,
-    });
-}
-
-// Many rods or arrows in one draw call. In space a pale copy shines through what is in front; in the
-// plane a bright border keeps them apart from bodies of any colour.
-class Rods {
-    constructor(group, uniforms, dim, isArrow = false, order = 5) {
-        const shape = rod(dim === 2 ? 6 : 12, isArrow);
-        this.geometry = new THREE.InstancedBufferGeometry();
-        this.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(shape.position), 3));
-        this.geometry.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(shape.normal), 3));
-        this.geometry.setIndex(shape.index);
-        this.room = 0;
-        const own = { ...uniforms, isArrow: { value: isArrow ? 1 : 0 }, opacity: { value: 1 }, halo: { value: new THREE.Vector4(0, 0, 0, 0) } };
-        this.halo = { value: new THREE.Vector4(1, 1, 1, 0) };
-        const veiled = { ...own, opacity: { value: 0.3 } };
-        this.meshes = [new THREE.Mesh(this.geometry, material(shaders.ROD_VERTEX, shaders.ROD_FRAGMENT, own, dim))];
-        if (dim === 2) {
-            this.meshes.unshift(new THREE.Mesh(this.geometry, material(shaders.ROD_VERTEX, shaders.ROD_FRAGMENT, { ...own, halo: this.halo, opacity: { value: 0.75 } }, dim)));
-        } else {
-            const through = { transparent: true, depthFunc: THREE.GreaterDepth, depthWrite: false };
-            this.meshes.push(new THREE.Mesh(this.geometry, material(shaders.ROD_VERTEX, shaders.ROD_FRAGMENT, veiled, dim, through)));
-        }
-        this.meshes.forEach((mesh, k) => {
-            mesh.frustumCulled = false;
-            mesh.renderOrder = order + k;
-            group.add(mesh);
-        });
-        this.begin(0);
-        this.end();
-    }
-    // Makes room for at most `count` rods in a scene of bodies of the usual size `unit`.
-    begin(count, unit = 0) {
-        this.halo.value.w = 0.035 * unit;
-        if (count > this.room) {
-            this.room = Math.ceil(1.25 * count) + 8;
-            for (const [name, size] of [["from", 3], ["to", 3], ["width", 1], ["tint", 3]]) {
-                const attribute = new THREE.InstancedBufferAttribute(new Float32Array(size * this.room), size);
-                attribute.setUsage(THREE.DynamicDrawUsage);
-                this.geometry.setAttribute(name, attribute);
-                this[name] = attribute.array;
-            }
-        }
-        this.used = 0;
-    }
-    add(x0, y0, z0, x1, y1, z1, width, [r, g, b]) {
-        const k = this.used++;
-        this.from.set([x0, y0, z0], 3 * k);
-        this.to.set([x1, y1, z1], 3 * k);
-        this.width[k] = width;
-        this.tint.set([r / 255, g / 255, b / 255], 3 * k);
-    }
-    end() {
-        this.geometry.instanceCount = this.used;
-        for (const mesh of this.meshes) {
-            mesh.visible = this.used > 0;
-        }
-        for (const name of ["from", "to", "width", "tint"]) {
-            if (this.geometry.attributes[name]) {
-                this.geometry.attributes[name].needsUpdate = true;
-            }
-        }
-    }
-}
-
-// Triangles with colours, of any number.
-class Faces {
-    constructor(group, uniforms, dim, order) {
-        this.geometry = new THREE.BufferGeometry();
-        const own = { ...uniforms, opacity: { value: 0.92 } };
-        const veiled = { ...uniforms, opacity: { value: 0.5 } };
-        this.group = new THREE.Group();
-        const looks = [material(shaders.FACE_VERTEX, shaders.FACE_FRAGMENT, own, dim, { transparent: true })];
-        if (dim === 3) {
-            looks.push(material(shaders.FACE_VERTEX, shaders.FACE_FRAGMENT, veiled, dim, { transparent: true, depthFunc: THREE.GreaterDepth, depthWrite: false }));
-        }
-        looks.forEach((look, k) => {
-            const mesh = new THREE.Mesh(this.geometry, look);
-            mesh.frustumCulled = false;
-            mesh.renderOrder = order + k;
-            this.group.add(mesh);
-        });
-        group.add(this.group);
-    }
-    set(position, tint) {
-        this.geometry.dispose();
-        this.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(position), 3));
-        this.geometry.setAttribute("tint", new THREE.BufferAttribute(new Float32Array(tint), 3));
-        this.group.visible = position.length > 0;
-    }
-}
 
 class Contacts {
     constructor(group, { uniforms, dim, pixelRatio }) {
@@ -128,7 +26,7 @@ class Contacts {
         this.points.renderOrder = 60;
         group.add(this.points);
     }
-    update(frame) {
+    update(frame, { isDark }) {
         const count = frame["contact.row"].count;
         const at = frame["contact.at"].data;
         const row = frame["contact.row"].data;
@@ -136,7 +34,7 @@ class Contacts {
         const tint = new Float32Array(3 * count);
         for (let a = 0; a < count; a++) {
             position.set(at.subarray(13 * a, 13 * a + 3), 3 * a);
-            tint.set(STATUS[row[5 * a + 2]].colour.map((c) => c / 255), 3 * a);
+            tint.set(statusOf(row[5 * a + 2], isDark).colour.map((c) => c / 255), 3 * a);
         }
         this.geometry.dispose();
         this.geometry.setAttribute("position", new THREE.BufferAttribute(position, 3));
@@ -146,32 +44,51 @@ class Contacts {
     }
 }
 
-// Lines from the contact to both bodies, as thick as the normal force.
+// Radius of the rod of a usual impulse, over the reach of a usual body.
+const CHAIN = { 2: 0.2, 3: 0.12 };
+const ARROW = 2.4; // length of the arrow of a usual impulse, over the same
+
+// What the legend says of forces: newtons of a rod one metre thick or an arrow one metre long, and the
+// largest force. Nothing without a step, in frame 0.
+function forceScale(frame, kind, title, metres, usual, most) {
+    const h = timeStep(frame);
+    return h > 0 && most > 0 ? { title, kind, unit: "N", perMetre: usual / h / metres, most: most / h } : null;
+}
+
+// Lines from the contact to both bodies, as thick as the normal force; those of less than `least`
+// newtons are left out.
 class Chains {
     constructor(group, { uniforms, dim }) {
         this.rods = new Rods(group, uniforms, dim);
     }
-    update(frame, { bodies, unit, scale }) {
+    update(frame, { bodies, unit, scale, dim, isDark, least }) {
         const row = frame["contact.row"].data;
         const at = frame["contact.at"].data;
         const where = frame["body.at"].data;
         const list = frame["body.row"].data;
         const most = usualImpulse(frame);
+        const thick = CHAIN[dim] * scale * unit;
+        const cell = cellOf(frame, dim);
+        let largest = 0;
         this.rods.begin(2 * frame["contact.row"].count, unit);
         eachContact(frame, (a, i, j, n, t) => {
-            if (!(Math.abs(n) + t > 1e-3 * most)) {
+            largest = Math.max(largest, Math.abs(n));
+            if (!(Math.abs(n) + t > 1e-3 * most) || Math.abs(n) < least * timeStep(frame)) {
                 return;
             }
-            const width = 0.3 * scale * unit * Math.min(1.5, Math.abs(n) / most);
+            const width = thick * Math.min(1.5, Math.abs(n) / most);
             for (const [body, sign] of [[i, 1], [j, -1]]) {
                 const k = list[3 * body];
                 // Towards the mass centre, or a little way along the normal into large bodies.
                 const isLarge = bodies.isEndless[k] || bodies.reach[k] > 6 * unit;
-                const end = [0, 1, 2].map((c) => (isLarge ? at[13 * a + c] + sign * 0.5 * unit * at[13 * a + 3 + c] : where[3 * body + c]));
-                this.rods.add(at[13 * a], at[13 * a + 1], at[13 * a + 2], ...end, width, STATUS[row[5 * a + 2]].colour);
+                const image = sign < 0 ? shiftOf(frame, a, cell) : [0, 0, 0];
+                const end = [0, 1, 2].map((c) => (isLarge ? at[13 * a + c] + sign * 0.5 * unit * at[13 * a + 3 + c] : where[3 * body + c] + image[c]));
+                this.rods.add(at[13 * a], at[13 * a + 1], at[13 * a + 2], ...end, width, statusOf(row[5 * a + 2], isDark).colour);
             }
         });
         this.rods.end();
+        this.count = this.rods.used / 2;
+        this.forces = forceScale(frame, "rod", "normal force", 2 * thick, most, largest);
     }
 }
 
@@ -193,22 +110,26 @@ class Forces {
     constructor(group, { uniforms, dim }) {
         this.rods = new Rods(group, uniforms, dim, true, 7);
     }
-    update(frame, { unit, scale, isHeld }) {
+    update(frame, { unit, scale, isHeld, isDark, least }) {
         const row = frame["contact.row"].data;
         const at = frame["contact.at"].data;
         const bodies = frame["body.row"].data;
         const most = usualImpulse(frame);
+        let largest = 0;
         this.rods.begin(frame["contact.row"].count, unit);
         eachContact(frame, (a, i, j, n, t) => {
             const size = Math.hypot(n, t);
-            if (!(size > 1e-3 * most)) {
+            largest = Math.max(largest, size);
+            if (!(size > 1e-3 * most) || Math.abs(n) < least * timeStep(frame)) {
                 return;
             }
             const k = 13 * a;
-            const grow = ((isHeld(bodies[3 * i + 2]) ? -2.4 : 2.4) * scale * unit) / Math.max(most, size / 2);
-            this.rods.add(at[k], at[k + 1], at[k + 2], at[k] + grow * at[k + 6], at[k + 1] + grow * at[k + 7], at[k + 2] + grow * at[k + 8], 0.07 * unit * scale, STATUS[row[5 * a + 2]].colour);
+            const grow = ((isHeld(bodies[3 * i + 2]) ? -ARROW : ARROW) * scale * unit) / Math.max(most, size / 2);
+            this.rods.add(at[k], at[k + 1], at[k + 2], at[k] + grow * at[k + 6], at[k + 1] + grow * at[k + 7], at[k + 2] + grow * at[k + 8], 0.07 * unit * scale, statusOf(row[5 * a + 2], isDark).colour);
         });
         this.rods.end();
+        this.count = this.rods.used;
+        this.forces = forceScale(frame, "arrow", "contact force", ARROW * scale * unit, most, largest);
     }
 }
 
@@ -219,6 +140,7 @@ class Velocities {
     }
     update(frame, { unit, scale, isDark, meshes }) {
         const list = this.list(frame, meshes);
+        this.forces = null;
         const size = meshes.count > 0 ? meshes.cell : 4 * unit;
         const most = list.reduce((sum, { v }) => Math.max(sum, Math.hypot(...v)), 0);
         this.rods.begin(list.length, size / 4);
@@ -232,6 +154,7 @@ class Velocities {
         }
         this.rods.end();
         this.count = this.rods.used;
+        this.forces = most > 0 ? { title: "velocity", kind: "arrow", unit: "m/s", perMetre: most / (scale * size), most } : null;
     }
     list(frame, meshes) {
         const rate = frame["body.rate"].data;
@@ -276,191 +199,6 @@ class Joints {
             this.rods.add(...[0, 1, 2].map((c) => x[c] - half * way[c]), ...[0, 1, 2].map((c) => x[c] + half * way[c]), (long ? 0.07 : 0.14) * unit, colour);
         }
         this.rods.end();
-    }
-}
-
-// The convex hull of the points of a patch, in order around it, seen along the normal.
-function around(points, normal) {
-    const e = Math.abs(normal[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
-    const u = [normal[1] * e[2] - normal[2] * e[1], normal[2] * e[0] - normal[0] * e[2], normal[0] * e[1] - normal[1] * e[0]];
-    const v = [normal[1] * u[2] - normal[2] * u[1], normal[2] * u[0] - normal[0] * u[2], normal[0] * u[1] - normal[1] * u[0]];
-    const on = (x, axis) => x[0] * axis[0] + x[1] * axis[1] + x[2] * axis[2];
-    const flat = points.map((p) => ({ p, a: on(p.x, u), b: on(p.x, v) })).sort((p, q) => p.a - q.a || p.b - q.b);
-    const half = (list) => {
-        const chain = [];
-        for (const r of list) {
-            for (;;) {
-                const [p, q] = chain.slice(-2);
-                if (!q || (q.a - p.a) * (r.b - p.b) - (q.b - p.b) * (r.a - p.a) > 0) {
-                    break;
-                }
-                chain.pop();
-            }
-            chain.push(r);
-        }
-        return chain.slice(0, -1);
-    };
-    return [...half(flat), ...half(flat.reverse())].map(({ p }) => p);
-}
-
-// Places of the contacts of each patch: [[a, b, c], [d], ...]. They stand together in a frame; the
-// nodes of a mesh are shapes of their own, so that its patches are found here, by pair and normal.
-export function patchesOf(frame, meshes) {
-    const row = frame["contact.row"].data;
-    const at = frame["contact.at"].data;
-    const list = frame["body.row"].data;
-    const isMesh = (place) => meshes.ofBody[list[3 * place]] >= 0;
-    const isJoined = (a, b) => {
-        const isPair = row[5 * a] === row[5 * b] && row[5 * a + 1] === row[5 * b + 1];
-        const cosine = [3, 4, 5].reduce((sum, c) => sum + at[13 * a + c] * at[13 * b + c], 0);
-        return isPair && (isMesh(row[5 * a]) || isMesh(row[5 * a + 1])) && cosine > 0.99;
-    };
-    const patches = [];
-    for (let a = 0; a < frame["contact.row"].count; a++) {
-        const isSame = a > 0 && (row[5 * a + 4] === row[5 * a - 1] || isJoined(a - 1, a));
-        isSame ? patches.at(-1).push(a) : patches.push([a]);
-    }
-    return patches;
-}
-
-// Points of a patch in a row, for those in the plane.
-function along(points, normal) {
-    return [...points].sort((p, q) => normal[0] * (p.x[1] - q.x[1]) - normal[1] * (p.x[0] - q.x[0]));
-}
-
-// Draws points with values as a filled polygon, or as bars if they are two or in the plane.
-function drawPatch(points, normal, colourOf, position, tint, rods, width, dim) {
-    if (points.length === 2 || (dim === 2 && points.length > 2)) {
-        const row = along(points, normal);
-        for (let k = 1; k < row.length; k++) {
-            rods.add(...row[k - 1].x, ...row[k].x, width, colourOf((row[k - 1].value + row[k].value) / 2));
-        }
-    } else if (points.length > 2) {
-        const mean = (value) => points.reduce((sum, p) => sum + value(p) / points.length, 0);
-        const middle = { x: [0, 1, 2].map((c) => mean((p) => p.x[c])), value: mean((p) => p.value) };
-        const loop = around(points, normal);
-        for (let k = 0; k < loop.length; k++) {
-            for (const p of [middle, loop[k], loop[(k + 1) % loop.length]]) {
-                position.push(...p.x);
-                tint.push(...colourOf(p.value).map((c) => c / 255));
-            }
-        }
-    }
-}
-
-// Where two bodies meet in several points: the patch, coloured by the normal force of its corners.
-class Patches {
-    constructor(group, { uniforms, dim }) {
-        this.faces = new Faces(group, uniforms, dim, 4);
-        this.rods = new Rods(group, uniforms, dim, false, 4);
-    }
-    update(frame, { unit, map, dim, meshes }) {
-        const at = frame["contact.at"].data;
-        const h = timeStep(frame);
-        const force = new Float32Array(frame["contact.row"].count);
-        let most = 0;
-        eachContact(frame, (a, i, j, n) => {
-            force[a] = h > 0 ? n / h : 0;
-            most = Math.max(most, force[a]);
-        });
-        const rgb = [0, 0, 0];
-        const colourOf = (value) => {
-            colourAt(map, place(value, [0, most || 1]), rgb, 0);
-            return rgb;
-        };
-        const position = [];
-        const tint = [];
-        const patches = patchesOf(frame, meshes);
-        this.rods.begin(frame["contact.row"].count);
-        for (const patch of patches) {
-            const points = patch.map((a) => ({ x: [...at.subarray(13 * a, 13 * a + 3)], value: force[a] }));
-            drawPatch(points, at.subarray(13 * patch[0] + 3, 13 * patch[0] + 6), colourOf, position, tint, this.rods, 0.1 * unit, dim);
-        }
-        this.rods.end();
-        this.faces.set(position, tint);
-        this.legend = patches.length ? { title: "Force at corners of patches", unit: "N", range: [0, most || 1], map } : null;
-    }
-}
-
-// Patches of frame 0 by how far their sides have parted since: points are kept on both bodies, on
-// the surface of those that deform.
-class Openings {
-    constructor(group, { uniforms, dim }) {
-        this.faces = new Faces(group, uniforms, dim, 4);
-        this.rods = new Rods(group, uniforms, dim, false, 4);
-    }
-    seams(start, meshes) {
-        if (this.start === start) {
-            return this.list;
-        }
-        this.start = start;
-        const at = start["contact.at"].data;
-        const row = start["contact.row"].data;
-        const list = start["body.row"].data;
-        this.list = patchesOf(start, meshes).map((patch) => ({
-            bodies: [0, 1].map((side) => list[3 * row[5 * patch[0] + side]]),
-            corners: patch.map((a) => {
-                const n = at.subarray(13 * a + 3, 13 * a + 6);
-                const half = 0.5 * at[13 * a + 12];
-                return [0, 1].map((side) => {
-                    const sign = side === 0 ? half : -half;
-                    const x = [0, 1, 2].map((c) => at[13 * a + c] + sign * n[c]);
-                    return this.kept(start, meshes, row[5 * a + side], x, n);
-                });
-            }),
-        }));
-        return this.list;
-    }
-    // A point and a normal in the frame of a body, given by its place in the start frame.
-    kept(start, meshes, body, x, n) {
-        const q = start["body.turn"].data.subarray(4 * body, 4 * body + 4);
-        const back = [-q[1], -q[2], -q[3], q[0]];
-        const m = meshes.ofBody[start["body.row"].data[3 * body]];
-        const away = x.map((value, c) => value - start["body.at"].data[3 * body + c]);
-        return { x: turned(back, away), n: turned(back, [...n]), anchor: m >= 0 ? meshes.anchor(start, m, x) : null };
-    }
-    update(frame, { start, bodies, meshes, unit, map, dim }) {
-        if (!start) {
-            return;
-        }
-        const pose = bodies.pose;
-        const nodes = meshes.places(frame);
-        const worldOf = (k, { x, n, anchor }) => {
-            const q = pose.subarray(8 * k + 4, 8 * k + 8);
-            const moved = turned(q, x).map((c, axis) => c + pose[8 * k + axis]);
-            return { x: anchor && frame["node.at"] ? meshes.anchored(frame, nodes, anchor) : moved, n: turned(q, n) };
-        };
-        const drawn = [];
-        let most = 0;
-        for (const seam of this.seams(start, meshes)) {
-            const sides = seam.corners.map((corner) => corner.map((side, k) => worldOf(seam.bodies[k], side)));
-            const points = sides.map(([i, j]) => ({
-                x: [0, 1, 2].map((c) => 0.5 * (i.x[c] + j.x[c])),
-                value: [0, 1, 2].reduce((sum, c) => sum + (i.x[c] - j.x[c]) * 0.5 * (i.n[c] + j.n[c]), 0),
-            }));
-            const widest = Math.max(...points.map((p) => p.value));
-            const isGone = widest > unit;
-            if (!isGone && widest > 1e-6 * unit) {
-                most = Math.max(most, widest);
-                drawn.push({ points, normal: sides[0][0].n });
-            }
-        }
-        const rgb = [0, 0, 0];
-        const colourOf = (value) => {
-            colourAt(map, place(value, [0, most]), rgb, 0);
-            return rgb;
-        };
-        const position = [];
-        const tint = [];
-        this.rods.begin(drawn.reduce((sum, { points }) => sum + points.length, 0));
-        for (const { points, normal } of drawn) {
-            if (Math.max(...points.map((p) => p.value)) > 0.02 * most) {
-                drawPatch(points, normal, colourOf, position, tint, this.rods, 0.12 * unit, dim);
-            }
-        }
-        this.rods.end();
-        this.faces.set(position, tint);
-        this.legend = most > 0 ? { title: "Opening of joints since frame 0", unit: "m", range: [0, most], map } : null;
     }
 }
 
@@ -518,11 +256,14 @@ export const LAYERS = {
     velocities: { title: "Velocity arrows", key: "v", Layer: Velocities },
     patches: { title: "Contact patches", key: "p", Layer: Patches, needsContacts: true },
     openings: { title: "Joint openings", key: "o", Layer: Openings, needsStart: true },
+    bonds: { title: "States of contacts", key: "d", Layer: Bonds, needsContacts: true, needsStart: true, needsStates: true },
     joints: { title: "Joints", key: "j", Layer: Joints },
+    cell: { title: "Periodic cell", key: "w", Layer: CellLines, needsCell: true },
     crosses: { title: "Principal stresses", key: "y", Layer: Crosses, needsStress: true },
 };
 
 // Layers that a result has something to show for.
-export function layersOf({ stress }) {
-    return Object.entries(LAYERS).filter(([, layer]) => !layer.needsStress || stress);
+export function layersOf({ stress, cell, laws }) {
+    const has = { needsStress: stress, needsCell: cell, needsStates: statesOf(laws).length };
+    return Object.entries(LAYERS).filter(([, layer]) => Object.keys(has).every((need) => !layer[need] || has[need]));
 }

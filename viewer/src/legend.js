@@ -1,5 +1,5 @@
-// legend.js -- what the colours mean.
-import { GROUP_COLOURS, MAPS, STATUS, css, gradient } from "./colour.js";
+// legend.js -- what colours, thicknesses and lengths mean: a strip below the scene, which it never covers.
+import { HELD, MAPS, css, gradient, statusOf } from "./colour.js";
 import { FIELDS } from "./fields.js";
 import { LAYERS } from "./layers.js";
 import { element, number, ticks } from "./format.js";
@@ -14,7 +14,7 @@ function scale(title, unit, [low, high], map) {
         marks.append(mark);
     }
     const name = unit && unit !== "-" ? `${title} [${unit}]` : title;
-    return element("div.scale", { "data-low": low, "data-high": high }, element("div.name", {}, name), bar, marks);
+    return element("div.scale.range", { "data-low": low, "data-high": high }, element("div.name", {}, name), bar, marks);
 }
 
 function swatches(title, items) {
@@ -30,36 +30,43 @@ function swatches(title, items) {
 
 const NAMES_MAX = 10;
 
-export function fillLegend(box, { state, meta, range, layers, frame, onGroup }) {
-    box.replaceChildren();
+// Chips of the groups of the bodies of a frame; held bodies are of one colour.
+function groupItems({ state, meta, frame, isHeld, colourOf, onGroup }) {
+    const rows = frame["body.row"].data;
+    const isFree = new Map();
+    for (let k = 0; k < rows.length; k += 3) {
+        isFree.set(rows[k + 1], isFree.get(rows[k + 1]) || !isHeld(rows[k + 2]));
+    }
+    const named = [...isFree].sort(([a], [b]) => a - b);
+    return named.map(([k, free]) => ({ name: meta.groups[k] || `group ${k}`, colour: free ? colourOf(k) : HELD, isHidden: state.hidden.has(k), onclick: () => onGroup(k) }));
+}
+
+export function fillLegend(box, given) {
+    const { state, range, layers, frame, ruler } = given;
     const field = FIELDS[state.colour];
+    const isDark = state.theme === "dark";
+    const items = [...ruler.box];
+    ruler.samples = [];
     if (field.isGroup) {
-        const rows = frame["body.row"].data;
-        const present = new Set();
-        for (let k = 1; k < rows.length; k += 3) {
-            present.add(rows[k]);
-        }
-        const shown = [...present].sort((a, b) => a - b).map((k) => ({ name: meta.groups[k] || `group ${k}`, colour: GROUP_COLOURS[k % GROUP_COLOURS.length], isHidden: state.hidden.has(k), onclick: () => onGroup(k) }));
-        const rest = shown.length - NAMES_MAX;
-        if (shown.length > 1) {
-            box.append(swatches(rest > 0 ? `Groups (${rest} more)` : "Groups", shown.slice(0, NAMES_MAX)));
+        const groups = groupItems(given);
+        const rest = groups.length - NAMES_MAX;
+        if (groups.length > 1) {
+            items.push(swatches(rest > 0 ? `Groups (${rest} more)` : "Groups", groups.slice(0, NAMES_MAX)));
         }
     } else {
-        box.append(scale(field.title, field.unit, range, MAPS[state.map].table));
+        items.push(scale(field.title, field.unit, range, MAPS[state.map].table));
     }
     const on = Object.keys(LAYERS).filter((name) => state.layers.has(name));
-    if (on.some((name) => LAYERS[name].hasStatus)) {
-        box.append(swatches("Contacts", STATUS));
+    const present = new Set(frame["contact.row"]?.data.filter((_, k) => k % 5 === 2));
+    if (on.some((name) => LAYERS[name].hasStatus) && present.size) {
+        items.push(swatches("Contacts", [...present].sort().map((k) => statusOf(k, isDark))));
     }
     for (const name of on) {
-        const legend = layers[name]?.legend;
-        if (legend) {
-            box.append(scale(legend.title, legend.unit, legend.range, legend.map));
-        }
-        const marks = layers[name]?.swatches;
-        if (marks) {
-            box.append(swatches(marks.title, marks.items));
-        }
+        const { forces, legend, swatches: marks, note } = layers[name] ?? {};
+        forces && items.push(ruler.sample(forces));
+        legend && items.push(scale(legend.title, legend.unit, legend.range, legend.map));
+        marks && items.push(swatches(marks.title, marks.items));
+        note && items.push(element("div.note", {}, note));
     }
-    box.hidden = box.childElementCount === 0;
+    box.replaceChildren(...items);
 }

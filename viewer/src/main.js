@@ -2,17 +2,19 @@
 //
 // set() is the only way to change the state; it tells what has to be made again. Tests look at
 // window.__cairn.
-import { GROUP_COLOURS, MAPS, colourAt, place } from "./colour.js";
+import { HELD, MAPS, colourAt, groupColours, mixed, place } from "./colour.js";
 import { Bodies } from "./bodies.js";
+import { Images, Unwrapped, cellOf, unwrappedFrame } from "./cell.js";
 import { Controls, Timeline, fillHelp, keys } from "./controls.js";
 import { Result } from "./data.js";
 import { boxOf } from "./extent.js";
-import { FIELDS, fieldsOf, rangeOf } from "./fields.js";
+import { FIELDS, eachContact, fieldsOf, rangeOf, statesOf, timeStep } from "./fields.js";
 import { fillInspector } from "./inspector.js";
 import { LAYERS } from "./layers.js";
 import { fillLegend } from "./legend.js";
 import { Meshes } from "./meshes.js";
 import { Plots } from "./plots.js";
+import { Ruler } from "./ruler.js";
 import { download, pictureOf } from "./save.js";
 import { NO_GRAPHICS, Stage } from "./stage.js";
 import { readHash, writeHash } from "./state.js";
@@ -42,6 +44,10 @@ class App {
         this.stage.scene.add(this.layerGroup);
         this.makeBodies();
         this.makeLayers();
+        this.images = new Images(this.stage);
+        this.unwrapped = new Unwrapped(result, this.dim);
+        this.ruler = new Ruler(this.stage, this.dim);
+        this.stage.afterDraw.push(() => this.ruler.update());
         this.controls = new Controls(byId("controls"), this);
         this.timeline = new Timeline(byId("timeline"), this);
         this.plots = new Plots(byId("plots"), result, { onTime: (t) => this.goToTime(t), onChange: (plots) => this.set({ plots }) });
@@ -54,7 +60,8 @@ class App {
     stateOf(hash) {
         const state = readHash(hash, this.dim);
         const isThere = fieldsOf(this.meta).some(([name]) => name === state.colour);
-        return isThere ? state : { ...state, colour: "group" };
+        const states = statesOf(this.meta.laws);
+        return { ...state, colour: isThere ? state.colour : "group", bond: states.includes(state.bond) ? state.bond : (states[0] ?? "damage") };
     }
     get meta() {
         return this.result.meta;
@@ -70,6 +77,7 @@ class App {
         this.stage.scene.add(this.bodies.group, this.bodies.edges);
         this.stage.overlays = [this.layerGroup, this.bodies.edges];
         this.unit = this.usualSize();
+        this.groupColours = groupColours(this.bodies.groupsOfFree());
         if (this.state.fixed !== "open") {
             this.bodies.addRounds(true);
         }
@@ -103,6 +111,8 @@ class App {
         window.addEventListener("keydown", (event) => this.onKey(event));
         window.addEventListener("hashchange", () => location.hash !== this.written && this.restore(location.hash));
         this.stage.listeners.push(() => this.keepAddress());
+        this.stage.controls.addEventListener("end", () => (this.isPlaced = true));
+        this.stage.onResize = () => !this.isPlaced && this.frame && this.stage.fit();
         canvas.addEventListener("webglcontextlost", () => this.message("the browser has taken the graphics away; reload the page"));
     }
     onKey(event) {
@@ -128,7 +138,7 @@ class App {
         await this.show(this.state.frame);
     }
     address() {
-        this.state.camera = this.isPlaced ? this.stage.cameraState() : null;
+        this.state.camera = this.isPlaced || this.viewed ? this.stage.cameraState() : null;
         return writeHash(this.state, this.dim);
     }
     // The address follows what is seen, not at every pixel of a drag.
@@ -157,7 +167,8 @@ class App {
             this.stage.setTheme(this.state.theme === "dark");
             this.plots.setTime(this.plots.time);
         }
-        return this.refresh();
+        const isSpread = "images" in changes && this.meta.cell && !this.isPlaced;
+        return isSpread ? this.refresh().then(() => this.look()) : this.refresh();
     }
     toggle(name) {
         const { layers } = this.state;
@@ -185,7 +196,7 @@ class App {
         this.state.frame = asked;
         this.timeline.update(this.state, this.meta, this.isPlaying);
         try {
-            const frame = await this.result.frame(asked, this.needsContacts());
+            const frame = await this.placed(await this.result.frame(asked, this.needsContacts()), asked);
             if (this.state.frame === asked) {
                 await this.checkBodies(frame);
                 this.frame = frame;
@@ -246,14 +257,17 @@ class App {
             this.startFrame = await this.result.frame(0, true);
         }
         const isFull = !this.needsContacts() || this.frame["contact.row"];
-        const frame = isFull ? this.frame : await this.result.frame(frameIndex, true);
+        const stored = isFull ? this.frame : await this.result.frame(frameIndex, true);
+        const frame = await this.placed(stored, frameIndex);
         if (this.frameIndex !== frameIndex || this.state !== state) {
             return; // something else is being shown by now
         }
+        this.went = this.meta.cell && this.needsStart() ? await this.whereTheyWent(frame.stored ?? frame, frameIndex) : null;
         this.frame = frame;
         this.flags = this.flagsOf(frame);
         this.bodies.moveTo(frame, (i) => this.flags[i]);
         this.meshes.moveTo(frame, state.magnify, state.magnified === "shape");
+        this.images.update(this.bodies, cellOf(frame, this.dim), { dim: this.dim, axes: this.meta.cell, isShown: state.images === "around" });
         this.bodies.edges.visible = state.layers.has("edges");
         this.paintBodies();
         this.updateLayers();
@@ -262,17 +276,35 @@ class App {
         this.controls.update(state, this.range);
         this.timeline.update(state, this.meta, this.isPlaying);
         this.plots.setTime(frame.head.data[0]);
-        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers, frame, onGroup: (k) => this.toggleGroup(k) });
+        this.fillLegend();
         this.stage.draw();
         this.keepAddress();
         Object.assign(report, { frame: state.frame, bodies: frame["body.row"].count, contacts: frame.head.data[7], joints: frame["joint.row"].count });
         byId("title").querySelector("p").textContent = this.subtitle();
     }
+    // The frame with bodies in the cell as they are stored, or where they went.
+    async placed(stored, index) {
+        const plain = stored.stored ?? stored;
+        if (!this.meta.cell || this.state.images !== "unwrapped") {
+            return plain;
+        }
+        return this.whereTheyWent(plain, index);
+    }
+    async whereTheyWent(stored, index) {
+        return { ...unwrappedFrame(stored, await this.unwrapped.upTo(index), this.meta.origin), stored };
+    }
+    fillLegend() {
+        const { state, meta, range, layers, frame, ruler } = this;
+        const isHeld = (bits) => this.isHeld(bits);
+        fillLegend(byId("legend"), { state, meta, range, layers, frame, ruler, isHeld, colourOf: (k) => this.groupColour(k), onGroup: (k) => this.toggleGroup(k) });
+        ruler.update();
+    }
     subtitle() {
         const { frame } = this;
         const count = (n, what) => `${n} ${what}${n === 1 ? "" : what.endsWith("y") ? "" : "s"}`;
         const bodies = frame["body.row"].count;
-        const parts = [`${bodies} ${bodies === 1 ? "body" : "bodies"}`, count(frame.head.data[7], "contact")];
+        const contacts = frame["lacks.contacts"].data[0] ? "contacts not written in this frame" : count(frame.head.data[7], "contact");
+        const parts = [`${bodies} ${bodies === 1 ? "body" : "bodies"}`, contacts];
         if (frame["joint.row"].count) {
             parts.push(count(frame["joint.row"].count, "joint"));
         }
@@ -302,16 +334,16 @@ class App {
         const paint = bodies.paint;
         const map = MAPS[state.map].table;
         const values = new Float64Array(count);
-        field.fill?.(frame, values, { bodies, dim: this.dim, start: this.startPlaces() });
+        field.fill?.((field.needsStart && this.went) || frame, values, { bodies, dim: this.dim, start: this.startPlaces() });
         const nodes = this.nodeValues(field);
         this.values = values;
         this.range = state.range ?? (field.isGroup ? [0, 1] : this.valueRange(field, values, nodes));
         for (let i = 0; i < count; i++) {
             const at = 4 * row[3 * i];
-            if (field.isGroup) {
-                paint.set(GROUP_COLOURS[row[3 * i + 1] % GROUP_COLOURS.length], at);
-            } else if (!field.fill || this.isHeld(row[3 * i + 2])) {
-                paint.set([176, 180, 184], at);
+            if (this.isHeld(row[3 * i + 2]) || !(field.isGroup || field.fill)) {
+                paint.set(HELD, at);
+            } else if (field.isGroup) {
+                paint.set(this.groupColour(row[3 * i + 1]), at);
             } else {
                 colourAt(map, place(values[i], this.range), paint, at);
             }
@@ -323,6 +355,12 @@ class App {
             this.stage.setMap(map);
             this.meshes.setLevels(nodes, (value) => place(value, this.range));
         }
+    }
+    // Of a group, paler where forces are drawn over it.
+    groupColour(group) {
+        const colour = this.groupColours.get(group) ?? HELD;
+        const hasForces = ["chains", "forces"].some((name) => this.state.layers.has(name));
+        return hasForces ? mixed(colour, this.state.theme === "dark" ? [40, 46, 54] : [255, 255, 255], 0.45) : colour;
     }
     // One value per node of the run (NaN: not in this frame), or null if the field has none.
     nodeValues(field) {
@@ -353,6 +391,10 @@ class App {
             map: MAPS[this.state.map].table,
             start: this.startFrame,
             isDark: this.state.theme === "dark",
+            least: this.state.least,
+            origin: this.meta.origin,
+            laws: this.meta.laws,
+            bond: this.state.bond,
             isHeld: (bits) => this.isHeld(bits),
         };
         for (const [name, layer] of Object.entries(this.layers)) {
@@ -394,6 +436,27 @@ class App {
         }
         return this.ids.get(id) ?? -1;
     }
+    // Mean normal force of the contacts of this frame that carry one. [N]
+    meanForce() {
+        const h = timeStep(this.frame);
+        let [sum, count] = [0, 0];
+        eachContact(this.frame, (a, i, j, n) => {
+            sum += Math.abs(n);
+            count += n !== 0 ? 1 : 0;
+        });
+        return h > 0 && count ? sum / count / h : 0;
+    }
+    // Shows a body and its numbers; it may not be there in this frame.
+    async find(k) {
+        await this.selectRow(k);
+        const row = this.frame["body.row"].data;
+        const place = Array.from({ length: row.length / 3 }, (_, i) => i).find((i) => row[3 * i] === k);
+        if (place === undefined) {
+            return this.message(`${this.bodies.name(k)} is not there in this frame`);
+        }
+        this.stage.lookAt(this.frame["body.at"].data.subarray(3 * place, 3 * place + 3));
+        this.isPlaced = true;
+    }
     selectRow(k, node = null) {
         return this.set({ selected: k >= 0 && k < this.bodies.count ? this.bodies.id(k) : null, node });
     }
@@ -421,6 +484,7 @@ class App {
             bodies: this.bodies,
             meshes: this.meshes,
             node: this.state.node,
+            bond: this.state.layers.has("bonds") ? this.state.bond : null,
             place,
             meta: this.meta,
             onPick: (other) => this.selectRow(other),
@@ -434,13 +498,14 @@ class App {
     look(view) {
         this.stage.setBox(...this.boxOf(this.frame));
         this.stage.fit(view);
-        this.isPlaced = Boolean(view);
+        this.isPlaced = false;
+        this.viewed = view ?? this.viewed;
         return this.refresh();
     }
     nextColour() {
         const names = fieldsOf(this.meta).map(([name]) => name);
         const colour = names[(names.indexOf(this.state.colour) + 1) % names.length];
-        return this.set({ colour, range: null, map: FIELDS[colour].map ?? "dusk" });
+        return this.set({ colour, range: null, map: FIELDS[colour].map ?? "shore" });
     }
     nextClip() {
         const axis = this.state.clip ? this.state.clip.axis + 1 : 0;
@@ -529,15 +594,18 @@ class App {
         byId("title").querySelector("h1").textContent = this.meta.title || "cairn";
         document.documentElement.dataset.theme = this.state.theme;
         this.stage.setTheme(this.state.theme === "dark");
-        this.stage.setInset(byId("controls").offsetWidth > 150 ? byId("controls").offsetWidth + 12 : 0);
-        const index = location.hash.length > 1 ? this.state.frame : this.meta.live ? this.meta.frames - 1 : 0;
-        const asked = Math.max(0, Math.min(this.meta.frames - 1, index));
+        const panel = byId("controls").offsetWidth;
+        this.stage.setInset({ right: panel > 150 ? panel + 12 : 0, top: byId("title").offsetHeight + 12 });
+        const { frames, live } = this.meta;
+        const index = location.hash.length > 1 ? this.state.frame : live ? frames - 1 : 0;
+        const asked = Math.max(0, Math.min(frames - 1, index < 0 ? frames + index : index));
         this.state.frame = asked;
         this.frame = await this.result.frame(asked);
         this.frameIndex = asked;
         await this.checkBodies(this.frame);
         this.meshes.moveTo(this.frame, this.state.magnify, this.state.magnified === "shape");
         this.stage.setBox(...this.boxOf(this.frame));
+        this.controls.update(this.state, [0, 1]);
         this.stage.fit("oblique");
         if (this.state.parallel) {
             this.stage.setParallel(true);
@@ -548,7 +616,9 @@ class App {
         }
         this.plots.set(this.state.plots);
         await this.refresh();
-        this.stage.controls.addEventListener("end", () => (this.isPlaced = true));
+        if (!this.isPlaced && this.state.images === "unwrapped" && this.meta.cell) {
+            await this.look();
+        }
         this.stage.drawNow();
         if (this.meta.live) {
             this.follow();

@@ -23,6 +23,20 @@ vec4 texelOf(sampler2D map, int k)
     return texelFetch(map, ivec2(k % width, k / width), 0);
 }
 
+uniform vec3 image;     // how far this copy of the bodies stands from them: a vector of the lattice
+uniform mat3 toCell;    // from places to parts of the vectors of the periodic cell
+uniform vec3 margin;    // copies farther than this from the cell are left out [of its vectors]; x < 0: it is no copy
+
+// Place and flag of body k.
+vec4 placeOf(int k)
+{
+    vec4 place = texelOf(pose, 2 * k);
+    place.xyz += image;
+    vec3 part = toCell * place.xyz;
+    bool isFar = any(lessThan(part, -margin)) || any(greaterThan(part, 1.0 + margin));
+    return margin.x >= 0.0 && isFar ? vec4(place.xyz, 0.0) : place;
+}
+
 uniform float isParallel;
 uniform float reach;
 
@@ -45,6 +59,7 @@ uniform float isPicking;
 uniform float selected;
 uniform float opacity;
 uniform float isFlat;       // in the plane nothing is shaded
+uniform float pale;         // 0 to 1: how much of the colour is taken away
 out vec4 result;
 
 // The number of a body as a colour; 0 is nothing.
@@ -67,8 +82,10 @@ vec3 lit(vec3 colour, vec3 normal, vec3 up)
     return shade * (1.0 - 0.35 * rim) + vec3(0.06) * pow(key, 24.0);
 }
 
-vec3 marked(vec3 colour, float body)
+// Of the body that is picked, and of images of bodies in a periodic cell.
+vec3 marked(vec3 given, float body)
 {
+    vec3 colour = mix(given, isFlat > 0.5 ? vec3(1.0) : vec3(0.9), pale);
     return abs(body - selected) < 0.5 ? mix(colour, vec3(1.0, 0.42, 0.05), 0.72) : colour;
 }
 `;
@@ -101,7 +118,7 @@ out vec3 colour;
 void main()
 {
     int k = int(body + 0.5);
-    vec4 first = texelOf(pose, 2 * k), q = texelOf(pose, 2 * k + 1);
+    vec4 first = placeOf(k), q = texelOf(pose, 2 * k + 1);
 #ifdef ROUND
     vec3 x = position * (measure.x + stretch.x * measure.z);
 #ifdef PLANE
@@ -198,7 +215,7 @@ out vec3 colour;
 void main()
 {
     int k = int(body + 0.5);
-    vec4 first = texelOf(pose, 2 * k);
+    vec4 first = placeOf(k);
     spin = texelOf(pose, 2 * k + 1);
     vec3 c = (viewMatrix * vec4(first.xyz + turned(spin, at), 1.0)).xyz;
     vec3 ahead = isParallel > 0.5 ? vec3(0.0, 0.0, -1.0) : normalize(c);
@@ -291,7 +308,7 @@ out vec3 colour;
 void main()
 {
     int k = int(body + 0.5);
-    vec4 first = texelOf(pose, 2 * k);
+    vec4 first = placeOf(k);
     vec4 q = texelOf(pose, 2 * k + 1);
     corner = 1.02 * position.xy;
     world = first.xyz + turned(q, at + vec3(radius * corner, 0.0));
@@ -347,7 +364,7 @@ out vec3 colour;
 void main()
 {
     int k = int(body + 0.5);
-    vec4 first = texelOf(pose, 2 * k), q = texelOf(pose, 2 * k + 1);
+    vec4 first = placeOf(k), q = texelOf(pose, 2 * k + 1);
     // The patch follows the scene: its middle is the point of the plane nearest to it.
     vec3 x = first.xyz + turned(q, at);
     vec3 ex = turned(q, turned(turn, vec3(1.0, 0.0, 0.0)));

@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 // Directions to look from; the plane has only one.
 export const VIEWS = {
-    oblique: { title: "Oblique", from: [-0.5, -0.85, 0.42] },
+    oblique: { title: "Oblique", from: [0.4565, -0.7908, 0.4078] }, // as in pictures of cairn render
     front: { title: "Front", from: [0, -1, 0] },
     right: { title: "Right", from: [1, 0, 0] },
     back: { title: "Back", from: [0, 1, 0] },
@@ -13,6 +13,8 @@ export const VIEWS = {
 };
 
 export const NO_GRAPHICS = "WebGL 2 is missing or switched off";
+
+const HALF_ANGLE = (16 * Math.PI) / 180; // of the picture, upwards
 
 const LIGHT = { top: "#f7f8fa", bottom: "#dde3ea", ground: [0.86, 0.85, 0.82] };
 const DARK = { top: "#232830", bottom: "#12151a", ground: [0.24, 0.255, 0.28] };
@@ -27,7 +29,10 @@ export class Stage {
         }
         this.canvas = canvas;
         this.dim = dim;
-        this.listeners = [];
+        this.listeners = []; // after the camera has moved
+        this.afterDraw = [];
+        this.onResize = () => {};
+        this.inset = { right: 0, top: 0 };
         this.renderer = new THREE.WebGLRenderer({ canvas, context, ...look });
         this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
         this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // colours are meant as they are
@@ -40,6 +45,10 @@ export class Stage {
             clip: { value: new THREE.Vector4(1, 0, 0, 0) },
             hasClip: { value: 0 },
             isPicking: { value: 0 },
+            image: { value: new THREE.Vector3() }, // these four: see cell.js
+            toCell: { value: new THREE.Matrix3() },
+            margin: { value: new THREE.Vector3(-1, -1, -1) },
+            pale: { value: 0 },
             selected: { value: -1 },
             opacity: { value: 1 },
             isFlat: { value: dim === 2 ? 1 : 0 },
@@ -53,7 +62,10 @@ export class Stage {
         this.box = { middle: new THREE.Vector3(), radius: 1, low: [-1, -1, -1], high: [1, 1, 1] };
         this.makeCamera(dim === 2);
         this.pickTarget = new THREE.WebGLRenderTarget(1, 1, { depthBuffer: true });
-        new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+        new ResizeObserver(() => {
+            this.resize();
+            this.onResize();
+        }).observe(canvas.parentElement);
         this.resize();
     }
     makeCamera(isParallel) {
@@ -89,7 +101,7 @@ export class Stage {
             const distance = this.camera.position.distanceTo(this.controls.target);
             this.makeCamera(isParallel);
             if (isParallel) {
-                this.camera.zoom = this.box.radius / (distance * Math.tan((16 * Math.PI) / 180));
+                this.camera.zoom = this.box.radius / (distance * Math.tan(HALF_ANGLE));
             }
             this.resize();
             this.draw();
@@ -102,8 +114,8 @@ export class Stage {
         this.renderer.setSize(width, height, false);
         this.aspect = width / height;
         this.size = [width, height];
-        const inset = this.usedInset();
-        inset > 0 ? this.camera.setViewOffset(width, height, inset / 2, 0, width, height) : this.camera.clearViewOffset();
+        const { right, top } = this.usedInset();
+        right + top > 0 ? this.camera.setViewOffset(width, height, right / 2, -top / 2, width, height) : this.camera.clearViewOffset();
         if (this.isParallel) {
             const half = this.box.radius;
             Object.assign(this.camera, { left: -half * this.aspect, right: half * this.aspect, top: half, bottom: -half });
@@ -113,16 +125,20 @@ export class Stage {
         this.camera.updateProjectionMatrix();
         this.draw();
     }
-    // Pixels at the right that a panel covers: the scene keeps out of them, if there is room.
+    // Pixels at the right that the panel covers, and at the top the title: the scene keeps out of them,
+    // if there is room.
     setInset(inset) {
         this.inset = inset;
         this.resize();
     }
     usedInset() {
-        return this.inset && this.size[0] > 2.5 * this.inset ? this.inset : 0;
+        const { right, top } = this.inset;
+        return { right: this.size[0] > 2.5 * right ? right : 0, top: this.size[1] > 4 * top ? top : 0 };
     }
-    get freeAspect() {
-        return (this.size[0] - this.usedInset()) / this.size[1];
+    // Width and height that are left, over the height of the picture.
+    get free() {
+        const { right, top } = this.usedInset();
+        return [(this.size[0] - right) / this.size[1], 1 - top / this.size[1]];
     }
     // The box that holds the scene, from low and high corners.
     setBox(low, high) {
@@ -144,7 +160,8 @@ export class Stage {
         if (this.dim === 2) {
             const size = this.box.high.map((x, k) => x - this.box.low[k]);
             this.camera.position.set(middle.x, middle.y, 10);
-            const across = Math.max(size[1] / 2, size[0] / 2 / this.freeAspect, 1e-9);
+            const [wide, high] = this.free;
+            const across = Math.max(size[1] / 2 / high, size[0] / 2 / wide, 1e-9);
             this.camera.zoom = radius / (1.12 * across);
         } else {
             const from = view ? new THREE.Vector3(...VIEWS[view].from) : this.camera.position.clone().sub(this.controls.target);
@@ -165,11 +182,12 @@ export class Stage {
     needOf(from) {
         this.camera.updateMatrixWorld();
         const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, k));
-        const slope = Math.tan((16 * Math.PI) / 180);
+        const slope = Math.tan(HALF_ANGLE);
+        const [wide, high] = this.free;
         const need = { distance: 0, half: 1e-9 };
         for (let corner = 0; corner < 8; corner++) {
             const x = new THREE.Vector3(...[0, 1, 2].map((n) => ((corner >> n) & 1 ? this.box.high[n] : this.box.low[n]))).sub(this.box.middle);
-            const across = Math.max(Math.abs(x.dot(right)) / this.freeAspect, Math.abs(x.dot(up)));
+            const across = Math.max(Math.abs(x.dot(right)) / wide, Math.abs(x.dot(up)) / high);
             need.half = Math.max(need.half, across);
             need.distance = Math.max(need.distance, x.dot(from) + across / slope);
         }
@@ -188,6 +206,18 @@ export class Stage {
             this.controls.update();
             this.draw();
         }
+    }
+    // Length of a pixel: of a perspective, at the depth of the point that is looked at. [m]
+    get metresPerPixel() {
+        const { camera, controls, box, size } = this;
+        const half = this.isParallel ? box.radius : camera.position.distanceTo(controls.target) * Math.tan(HALF_ANGLE);
+        return (2 * half) / camera.zoom / size[1];
+    }
+    // Axes of the world as they lie in the picture: right, up, towards the eye.
+    axes() {
+        this.camera.updateMatrixWorld();
+        const m = this.camera.matrixWorld.elements;
+        return [0, 1, 2].map((k) => [m[k], m[4 + k], m[8 + k]]);
     }
     lookAt(point) {
         const move = new THREE.Vector3(...point).sub(this.controls.target);
@@ -229,13 +259,15 @@ export class Stage {
         this.prepareCamera();
         this.renderer.render(this.scene, this.camera);
         this.drawn = (this.drawn ?? 0) + 1;
+        this.afterDraw.forEach((tell) => tell());
     }
     // The body under a point of the window, -1 for none: one pixel of numbers.
     pick(x, y) {
         const box = this.canvas.getBoundingClientRect();
         const ratio = this.renderer.getPixelRatio();
         this.prepareCamera();
-        this.camera.setViewOffset(box.width * ratio, box.height * ratio, (x - box.left + 0.5 * this.usedInset()) * ratio, (y - box.top) * ratio, 1, 1);
+        const { right, top } = this.usedInset();
+        this.camera.setViewOffset(box.width * ratio, box.height * ratio, (x - box.left + 0.5 * right) * ratio, (y - box.top - 0.5 * top) * ratio, 1, 1);
         const hidden = this.overlays.filter((group) => group.visible);
         hidden.forEach((group) => (group.visible = false));
         this.uniforms.isPicking.value = 1;

@@ -8,12 +8,15 @@ export function defaultState(dim) {
     return {
         frame: 0,
         colour: "group",
-        map: "dusk",
+        map: "shore",
         range: null, // null: from the values
-        layers: new Set(["joints", "edges"]),
+        layers: new Set(["joints", "cell", "edges"]),
         scale: 1, // of arrows and chains
+        least: 0, // normal force of a contact that chains and force arrows show [N]
         opacity: 1,
         fixed: dim === 3 ? "open" : "solid",
+        bond: "damage", // state of contacts that is shown
+        images: "none", // of bodies in a periodic cell: "around", or "unwrapped": bodies where they went
         hidden: new Set(), // groups, by number
         clip: null, // {axis, at [m], isFlipped}
         parallel: false,
@@ -32,7 +35,7 @@ const numbers = (text) => text.split(",").map(Number);
 
 // Each key: how to write it (undefined: as by default) and how to read it back.
 const KEYS = {
-    f: { write: (s) => s.frame || undefined, read: (s, t) => (s.frame = Math.max(0, Math.floor(Number(t)) || 0)) },
+    f: { write: (s) => s.frame || undefined, read: (s, t) => (s.frame = Math.trunc(Number(t)) || 0) }, // negative: from the end
     colour: { write: (s, d) => (s.colour === d.colour ? undefined : s.colour), read: (s, t) => t in FIELDS && (s.colour = t) },
     map: { write: (s, d) => (s.map === (FIELDS[s.colour].map ?? d.map) ? undefined : s.map), read: (s, t) => t in MAPS && (s.map = t) },
     range: {
@@ -48,6 +51,7 @@ const KEYS = {
     },
     hide: { write: (s) => (s.hidden.size ? [...s.hidden].join(",") : undefined), read: (s, t) => (s.hidden = new Set(numbers(t).filter(Number.isInteger))) },
     scale: { write: (s) => (s.scale === 1 ? undefined : s.scale), read: (s, t) => Number(t) > 0 && (s.scale = Number(t)) },
+    least: { write: (s) => (s.least > 0 ? s.least : undefined), read: (s, t) => Number(t) > 0 && Number.isFinite(Number(t)) && (s.least = Number(t)) },
     opacity: { write: (s) => (s.opacity === 1 ? undefined : s.opacity), read: (s, t) => Number(t) > 0 && (s.opacity = Math.min(1, Number(t))) },
     fixed: { write: (s, d) => (s.fixed === d.fixed ? undefined : s.fixed), read: (s, t) => ["solid", "open", "lines", "hidden"].includes(t) && (s.fixed = t) },
     clip: {
@@ -58,6 +62,8 @@ const KEYS = {
             s.clip = isSound ? { axis: "xyz".indexOf(match[2]), at: Number(match[3]), isFlipped: match[1] === "-" } : null;
         },
     },
+    bond: { write: (s, d) => (s.bond === d.bond ? undefined : s.bond), read: (s, t) => /^\w+$/.test(t) && (s.bond = t) },
+    images: { write: (s) => (s.images === "none" ? undefined : s.images), read: (s, t) => ["none", "around", "unwrapped"].includes(t) && (s.images = t) },
     parallel: { write: (s) => (s.parallel ? 1 : undefined), read: (s, t) => (s.parallel = t === "1") },
     body: { write: (s) => s.selected ?? undefined, read: (s, t) => (s.selected = /^\d+$/.test(t) ? t : null) },
     node: { write: (s) => s.node ?? undefined, read: (s, t) => (s.node = /^\d+$/.test(t) ? Number(t) : null) },

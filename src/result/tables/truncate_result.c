@@ -108,6 +108,11 @@ static cn_status copy_about(cn_hdf *from, cn_hdf *to, cn_error *err)
 cn_status cn_kept_copy(const cn_tables *from, const cn_kept *kept, cn_tables *to, cn_error *err)
 {
     CN_TRY(copy_about(from->hdf, to->hdf, err));
+    int32_t axes = 0;
+    if (cn_hdf_has(from->hdf, "about/cell_axes")) {
+        CN_TRY(cn_hdf_get(from->hdf, "about/cell_axes", CN_FIELD_INT32, 1, &axes, err));
+        CN_TRY(cn_hdf_put(to->hdf, "about/cell_axes", CN_FIELD_INT32, 1, &axes, err));
+    }
     for (int k = 0; k < cn_tables_count(); k++) {
         CN_TRY(cn_table_copy(cn_tables_at(from, k), cn_tables_rows(k, &kept->last, kept->frames),
                              cn_tables_at(to, k), err));
