@@ -49,8 +49,8 @@ static void serve(const view_args *args, const cn_viewer *viewer, const sigset_t
     if (args->frame != 0) {
         snprintf(frame, sizeof frame, "#f=%d", args->frame);
     }
-    snprintf(address, sizeof address, "http://127.0.0.1:%d/?token=%s%s", cn_viewer_port(viewer),
-             cn_viewer_token(viewer), frame);
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/?token=%s%s%s", cn_viewer_port(viewer),
+             cn_viewer_token(viewer), args->operands.count > 1 ? "&beside=1" : "", frame);
     printf("%s\n", address);
     fflush(stdout);
     if (!args->no_open && has_desktop()) {
@@ -73,6 +73,7 @@ static int run(void *given)
     sigaddset(&ends, SIGTERM);
     sigprocmask(SIG_BLOCK, &ends, NULL);
     cn_viewer_def def = {.port = args->port, .is_live = args->is_live};
+    def.beside = args->operands.count > 1 ? args->operands.item[1] : NULL;
     cn_viewer *viewer;
     cn_error err = {0};
     cn_status status = cn_viewer_start(args->operands.item[0], &def, &viewer, &err);
@@ -85,14 +86,16 @@ static int run(void *given)
 
 const cn_command cn_command_view = {
     .name = "view",
-    .operands = "RESULT",
+    .operands = "RESULT [OTHER]",
     .operand_least = 1,
-    .operand_most = 1,
+    .operand_most = 2,
     .help = "look at a result in a browser",
-    .details = "Prints the address of a page that only this machine can reach, and only those who\n"
-               "know the token in it; opens it on a desktop, and serves it until Ctrl-C. 'cairn "
-               "export --html' writes the same page\n"
-               "with its data as one file.",
+    .details =
+        "Prints the address of a page that only this machine can reach, and only those who\n"
+        "know the token in it; opens it on a desktop, and serves it until Ctrl-C. 'cairn "
+        "export --html' writes the same page\n"
+        "with its data as one file. Two results are shown beside each other, at the same time,\n"
+        "with one camera and one range of colours.",
     .option = options,
     .args_size = sizeof(view_args),
     .run = run,

@@ -16,8 +16,10 @@ extern "C" {
 typedef struct cn_viewer cn_viewer;
 
 typedef struct cn_viewer_def {
-    int port;     ///< 0: any that is free
-    bool is_live; ///< look for new frames while the run goes on
+    int port;           ///< 0: any that is free
+    bool is_live;       ///< look for new frames while the run goes on
+    const char *beside; ///< a second result to be compared with the first, at the address with
+                        ///< &beside=1; NULL: none
 } cn_viewer_def;
 
 /// Whether the library was built with the server; cn_export_html always works.

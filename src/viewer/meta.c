@@ -128,6 +128,8 @@ static void print_summary(FILE *out, const cn_reader *r, bool is_live, const dou
             CN_VIEWER_VERSION, s->dim, s->frames, (long long)s->steps,
             s->is_complete ? "true" : "false");
     fprintf(out, ",\"live\":%s", is_live ? "true" : "false");
+    const char *slash = strrchr(r->tables.hdf->path, '/');
+    print_member(out, "file", slash != NULL ? slash + 1 : r->tables.hdf->path);
     print_member(out, "title", s->title);
     print_member(out, "outcome", s->outcome);
     print_member(out, "scene_path", s->scene_path);

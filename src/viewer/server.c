@@ -1,4 +1,4 @@
-// viewer/server.c -- serves one result to browsers of this machine.
+// viewer/server.c -- serves one result, or two beside each other, to browsers of this machine.
 //
 // One thread of the HTTP library does everything, so that the reader has one user. Nothing of a
 // request reaches the file system: paths are compared with a fixed list, numbers are parsed. The
@@ -29,14 +29,20 @@
 #define TOKEN_SIZE 33                        // 128 bits in hexadecimal, and the final zero
 #define MEMORY_OF_REQUEST ((size_t)32 << 10) // longer requests are refused by the library
 
-struct cn_viewer {
+#define RESULTS_MAX 2
+
+typedef struct served {
     char *path;
-    int port;
     bool is_live;
     cn_reader *reader; // NULL: could not be opened again; tried at the next look
     double origin[3];
     int run;          // counts files that took the place of the one before
     struct stat seen; // of the file that is open
+} served;
+
+struct cn_viewer {
+    served result[RESULTS_MAX];
+    int result_count, port;
     unsigned long long mark;
     cn_http http;
     struct MHD_Daemon *daemon;
@@ -84,68 +90,68 @@ static answer give_blocks(cn_status status, cn_blocks *blocks, const cn_error *e
                     .is_tagged = true};
 }
 
-static answer give_page(cn_viewer *v, int number)
+static answer give_page(served *s, int number)
 {
-    (void)v;
+    (void)s;
     (void)number;
     answer a = {.code = 200, .type = "text/html; charset=utf-8", .is_gzip = true};
     a.fixed = cn_page_bytes(&a.size);
     return a;
 }
 
-static answer give_meta(cn_viewer *v, int number)
+static answer give_meta(served *s, int number)
 {
     (void)number;
     cn_error err = {0};
     answer a = {.code = 200, .type = "application/json"};
     char *json;
-    cn_status status = cn_viewer_meta(v->reader, v->is_live, &json, &a.size, &err);
+    cn_status status = cn_viewer_meta(s->reader, s->is_live, &json, &a.size, &err);
     a.bytes = (unsigned char *)json;
     return status == CN_OK ? a : fail_with(status, &err);
 }
 
-static answer give_shapes(cn_viewer *v, int number)
+static answer give_shapes(served *s, int number)
 {
     (void)number;
     cn_error err = {0};
     cn_blocks blocks = {0};
-    answer a = give_blocks(cn_viewer_shapes(v->reader, v->origin, &blocks, &err), &blocks, &err);
+    answer a = give_blocks(cn_viewer_shapes(s->reader, s->origin, &blocks, &err), &blocks, &err);
     a.is_tagged = false; // bodies may be added
     return a;
 }
 
-static answer give_frame(cn_viewer *v, int number)
+static answer give_frame(served *s, int number)
 {
     cn_error err = {0};
     cn_blocks blocks = {0};
-    cn_status status = cn_viewer_frame(v->reader, number, v->origin, &blocks, &err);
+    cn_status status = cn_viewer_frame(s->reader, number, s->origin, &blocks, &err);
     return give_blocks(status, &blocks, &err);
 }
 
-static answer give_contacts(cn_viewer *v, int number)
+static answer give_contacts(served *s, int number)
 {
     cn_error err = {0};
     cn_blocks blocks = {0};
-    cn_status status = cn_viewer_contacts(v->reader, number, v->origin, &blocks, &err);
+    cn_status status = cn_viewer_contacts(s->reader, number, s->origin, &blocks, &err);
     return give_blocks(status, &blocks, &err);
 }
 
-static answer give_series(cn_viewer *v, int number)
+static answer give_series(served *s, int number)
 {
     cn_error err = {0};
     cn_blocks blocks = {0};
-    answer a = give_blocks(cn_viewer_series(v->reader, number, &blocks, &err), &blocks, &err);
+    answer a = give_blocks(cn_viewer_series(s->reader, number, &blocks, &err), &blocks, &err);
     a.is_tagged = false; // steps are added
     return a;
 }
 
-static answer give_live(cn_viewer *v, int number)
+static answer give_live(served *s, int number)
 {
     (void)number;
-    const cn_summary *s = cn_reader_summary(v->reader);
+    const cn_summary *r = cn_reader_summary(s->reader);
     char text[160];
-    snprintf(text, sizeof text, "{\"run\":%d,\"frames\":%d,\"steps\":%lld,\"complete\":%s}", v->run,
-             s->frames, (long long)s->steps, s->is_complete ? "true" : "false");
+    snprintf(text, sizeof text, "{\"run\":%d,\"frames\":%d,\"steps\":%lld,\"complete\":%s}", s->run,
+             r->frames, (long long)r->steps, r->is_complete ? "true" : "false");
     answer a = fail(200, text);
     a.type = "application/json";
     return a;
@@ -154,7 +160,7 @@ static answer give_live(cn_viewer *v, int number)
 // Every address there is. Those that end in a slash are followed by a number.
 static const struct route {
     const char *path;
-    answer (*give)(cn_viewer *v, int number);
+    answer (*give)(served *s, int number);
     bool is_numbered, is_free; // free: needs no result
 } routes[] = {
     {"/", give_page, false, true},
@@ -218,70 +224,78 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
     return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
 }
 
-static cn_status open_result(cn_viewer *v, cn_error *err)
+static cn_status open_result(served *s, cn_error *err)
 {
-    stat(v->path, &v->seen);
-    CN_TRY(cn_reader_open(v->path, &v->reader, err));
-    return cn_viewer_origin(v->reader, v->origin, err);
+    stat(s->path, &s->seen);
+    CN_TRY(cn_reader_open(s->path, &s->reader, err));
+    return cn_viewer_origin(s->reader, s->origin, err);
 }
 
 // A run that has just begun may be writing; a file that is not there is not waited for.
-static cn_status open_patiently(cn_viewer *v, cn_error *err)
+static cn_status open_patiently(served *s, cn_error *err)
 {
     enum { TRIES = 60, PAUSE = 50000 }; // [us]
     struct stat seen;
-    cn_status status = open_result(v, err);
-    for (int k = 0; k < TRIES && status != CN_OK && v->is_live && stat(v->path, &seen) == 0; k++) {
+    cn_status status = open_result(s, err);
+    for (int k = 0; k < TRIES && status != CN_OK && s->is_live && stat(s->path, &seen) == 0; k++) {
         usleep(PAUSE);
-        cn_reader_close(v->reader);
-        v->reader = NULL;
-        status = open_result(v, err);
+        cn_reader_close(s->reader);
+        s->reader = NULL;
+        status = open_result(s, err);
     }
     return status;
 }
 
 // Opens the file again if it has grown or another one has taken its place. It must be closed first:
 // HDF5 would give us what it remembers.
-static void look_again(cn_viewer *v)
+static void look_again(served *s)
 {
     struct stat now;
-    if (stat(v->path, &now) != 0) {
+    if (stat(s->path, &now) != 0) {
         return; // a run that starts again; what is open can still be read
     }
-    bool is_old = v->reader != NULL && is_same_file(&now, &v->seen) &&
-                  now.st_size == v->seen.st_size && now.st_mtim.tv_sec == v->seen.st_mtim.tv_sec &&
-                  now.st_mtim.tv_nsec == v->seen.st_mtim.tv_nsec;
+    bool is_old = s->reader != NULL && is_same_file(&now, &s->seen) &&
+                  now.st_size == s->seen.st_size && now.st_mtim.tv_sec == s->seen.st_mtim.tv_sec &&
+                  now.st_mtim.tv_nsec == s->seen.st_mtim.tv_nsec;
     if (is_old) {
         return;
     }
-    v->run += !is_same_file(&now, &v->seen);
-    cn_reader_close(v->reader);
-    v->reader = NULL;
-    if (open_result(v, NULL) != CN_OK) {
-        cn_reader_close(v->reader);
-        v->reader = NULL;
+    s->run += !is_same_file(&now, &s->seen);
+    cn_reader_close(s->reader);
+    s->reader = NULL;
+    if (open_result(s, NULL) != CN_OK) {
+        cn_reader_close(s->reader);
+        s->reader = NULL;
     }
 }
 
 // A run writes while we read: what cannot be read may be half written. Opens the file anew and asks
 // again, a few times.
-static answer give_live_frame(cn_viewer *v, const struct route *route, int number)
+static answer give_live_frame(served *s, const struct route *route, int number)
 {
     enum { TRIES = 6, PAUSE = 50000 }; // [us]
-    answer a = route->give(v, number);
-    for (int k = 0; k < TRIES && v->is_live && a.code >= 400; k++) {
+    answer a = route->give(s, number);
+    for (int k = 0; k < TRIES && s->is_live && a.code >= 400; k++) {
         usleep(PAUSE);
-        v->seen = (struct stat){.st_ino = v->seen.st_ino, .st_dev = v->seen.st_dev};
-        look_again(v);
-        if (v->reader != NULL) {
+        s->seen = (struct stat){.st_ino = s->seen.st_ino, .st_dev = s->seen.st_dev};
+        look_again(s);
+        if (s->reader != NULL) {
             free(a.bytes);
-            a = route->give(v, number);
+            a = route->give(s, number);
         }
     }
     return a;
 }
 
-static answer make_answer(cn_viewer *v, const char *url, const char *method, bool allowed)
+// The result that a request asks for by ?result=1; the first one if it names none or another.
+static int result_of(const cn_viewer *v, struct MHD_Connection *connection)
+{
+    const char *text = v->http.lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "result");
+    int number = text != NULL ? parse_number(text) : 0;
+    return number > 0 && number < v->result_count ? number : 0;
+}
+
+static answer make_answer(served *s, const char *url, const char *method, bool allowed)
 {
     if (!allowed) {
         return fail(403, "this is served to this machine only, at the address that 'cairn view' "
@@ -295,13 +309,13 @@ static answer make_answer(cn_viewer *v, const char *url, const char *method, boo
     if (route == NULL) {
         return fail(404, "there is nothing at this address\n");
     }
-    if (v->is_live && (route->give == give_live || v->reader == NULL)) {
-        look_again(v);
+    if (s->is_live && (route->give == give_live || s->reader == NULL)) {
+        look_again(s);
     }
-    if (v->reader == NULL && !route->is_free) {
+    if (s->reader == NULL && !route->is_free) {
         return fail(503, "the result cannot be read just now\n");
     }
-    return give_live_frame(v, route, number);
+    return give_live_frame(s, route, number);
 }
 
 static void add_headers(const cn_http *http, const answer *a, struct MHD_Response *response,
@@ -310,7 +324,7 @@ static void add_headers(const cn_http *http, const answer *a, struct MHD_Respons
     const char *const header[][2] = {
         {"Content-Type", a->type},
         {"X-Content-Type-Options", "nosniff"},
-        {"X-Frame-Options", "DENY"},
+        {"X-Frame-Options", "SAMEORIGIN"}, // two results beside each other
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Cache-Control", a->is_tagged ? "private, no-cache" : "no-store"},
@@ -373,13 +387,14 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         cn_clients_served(&v->clients, connection);
     }
     char tag[80];
-    snprintf(tag, sizeof tag, "\"%llx-%d\"", v->mark, v->run);
+    served *s = &v->result[result_of(v, connection)];
+    snprintf(tag, sizeof tag, "\"%llx-%d-%d\"", v->mark, (int)(s - v->result), s->run);
     if (is_get && allowed && is_known(&v->http, connection, url, tag)) {
         answer same = {.code = 304, .type = "application/octet-stream", .is_tagged = true};
         same.fixed = (const unsigned char *)"";
         return send_answer(&v->http, connection, &same, tag);
     }
-    answer a = make_answer(v, url, method, allowed);
+    answer a = make_answer(s, url, method, allowed);
     return send_answer(&v->http, connection, &a, tag);
 }
 
@@ -449,6 +464,18 @@ static cn_status start_daemon(cn_viewer *v, cn_error *err)
     return CN_OK;
 }
 
+static cn_status add_result(cn_viewer *v, const char *path, bool is_live, cn_error *err)
+{
+    served *s = &v->result[v->result_count];
+    s->is_live = is_live;
+    s->path = strdup(path);
+    if (s->path == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for the viewer");
+    }
+    v->result_count++;
+    return open_patiently(s, err);
+}
+
 cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer **viewer,
                           cn_error *err)
 {
@@ -458,20 +485,18 @@ cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer 
         return cn_fail(err, CN_BAD_INPUT, "a port is a number from 0 to 65535, got %d", def->port);
     }
     cn_viewer *v = calloc(1, sizeof *v);
-    char *copy = strdup(path);
-    if (v == NULL || copy == NULL) {
-        free(v);
-        free(copy);
+    if (v == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "out of memory for the viewer");
     }
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now); // tells frames of this server from those of another
     v->mark = (unsigned long long)now.tv_sec * 1000000000u + (unsigned long long)now.tv_nsec;
-    v->path = copy;
     v->port = def->port;
-    v->is_live = def->is_live;
     cn_status status = make_token(v->token, err);
-    CN_THEN(status, open_patiently(v, err));
+    CN_THEN(status, add_result(v, path, def->is_live, err));
+    if (def->beside != NULL) {
+        CN_THEN(status, add_result(v, def->beside, def->is_live, err));
+    }
     CN_THEN(status, start_daemon(v, err));
     if (status != CN_OK) {
         cn_viewer_stop(v);
@@ -500,8 +525,10 @@ void cn_viewer_stop(cn_viewer *viewer)
         viewer->http.stop_daemon(viewer->daemon);
     }
     cn_http_unload(&viewer->http);
-    cn_reader_close(viewer->reader);
-    free(viewer->path);
+    for (int k = 0; k < viewer->result_count; k++) {
+        cn_reader_close(viewer->result[k].reader);
+        free(viewer->result[k].path);
+    }
     free(viewer);
 }
 

@@ -232,6 +232,47 @@ async function compareMesh(page, name, dim, frame, tolerance = 1e-5) {
     }
 }
 
+// Pictures of a film in a page of its own: how many, how long, and 400 colours of each.
+async function playBack(address, format) {
+    const page = await browser.newPage();
+    try {
+        await page.goto(`file://${resolve("blank.html")}`); // a file: decoders need an origin to trust
+        return await page.evaluate(async (data, kind) => {
+            const coloursOf = (image, width, height) => {
+                const canvas = new OffscreenCanvas(width, height).getContext("2d");
+                canvas.drawImage(image, 0, 0);
+                const { data: all } = canvas.getImageData(0, 0, width, height);
+                return Array.from({ length: 400 }, (_, n) => [...all.subarray(4 * Math.floor((n * all.length) / 1600), 4 * Math.floor((n * all.length) / 1600) + 3)]);
+            };
+            if (kind === "gif") {
+                const decoder = new ImageDecoder({ data: await (await fetch(data)).arrayBuffer(), type: "image/gif" });
+                await decoder.tracks.ready;
+                const { frameCount } = decoder.tracks.selectedTrack;
+                const out = { count: frameCount, seconds: 0, colours: [] };
+                for (let k = 0; k < frameCount; k++) {
+                    const { image } = await decoder.decode({ frameIndex: k });
+                    Object.assign(out, { width: image.displayWidth, height: image.displayHeight, seconds: out.seconds + image.duration / 1e6 });
+                    out.colours.push(coloursOf(image, out.width, out.height));
+                }
+                return out;
+            }
+            const film = document.createElement("video");
+            film.muted = true;
+            film.src = data;
+            await new Promise((done, fail) => [(film.onloadeddata = done), (film.onerror = () => fail(new Error(film.error.message)))]);
+            const out = { seconds: film.duration, width: film.videoWidth, height: film.videoHeight, colours: [] };
+            for (let k = 0; (k + 0.5) / 10 < film.duration; k++) {
+                film.currentTime = (k + 0.5) / 10;
+                await new Promise((done) => (film.onseeked = done));
+                out.colours.push(coloursOf(film, out.width, out.height));
+            }
+            return { ...out, count: out.colours.length };
+        }, address, format);
+    } finally {
+        await page.close();
+    }
+}
+
 const cases = {
     async counts_and_pixels_in_the_plane() {
         await view("plane.h5", async (page) => {
@@ -702,6 +743,68 @@ const cases = {
             const states = await page.$$eval("#inspector [data-state]", (all) => all.map((e) => +e.dataset.state));
             check(panel.title === "pushed" && states.length === 3, `damage of the contacts of ${panel.title}: ${states}`);
         }, { hash: "#f=10&show=bonds" });
+    },
+    // Films are played back: as many pictures as asked, each with the colours of the page at that frame.
+    async films_are_what_is_seen() {
+        await view("plane.h5", async (page) => {
+            const place = await placeOf(page, "8"); // the lid, which flies up
+            for (const format of ["gif", "webm"]) {
+                const film = await page.app(`
+                    const card = app.filmCard;
+                    card.box.hidden = false;
+                    Object.assign(card.from, {value: 1}), Object.assign(card.to, {value: 5}), Object.assign(card.every, {value: 2});
+                    card.rate.value = 10;
+                    card.format.value = "${format}";
+                    await card.run();
+                    const bytes = new Uint8Array(await card.film.blob.arrayBuffer());
+                    return {pictures: card.film.pictures, type: card.film.blob.type, data: btoa(Array.from(bytes, (x) => String.fromCharCode(x)).join("")), note: card.progress.textContent};`);
+                check(film.pictures === 3 && film.note.includes("3 pictures"), `${film.pictures} pictures of a film: ${film.note}`);
+                const seen = await playBack(`data:${film.type};base64,${film.data}`, format);
+                check(seen.count === 3 && Math.abs(seen.seconds - 0.3) < 0.011, `${format}: ${seen.count} pictures in ${seen.seconds} s`);
+                for (const [k, frame] of [1, 3, 5].entries()) {
+                    await page.app(`await app.goTo(${frame});`);
+                    const exact = await page.app("const p = app.picture(); const d = p.getContext('2d').getImageData(0, 0, p.width, p.height); return {width: p.width, height: p.height, data: Array.from({length: 400}, (_, n) => [...d.data.subarray(4 * Math.floor(n * d.data.length / 1600), 4 * Math.floor(n * d.data.length / 1600) + 3)])};");
+                    check(Math.abs(seen.width - exact.width) <= 1 && Math.abs(seen.height - exact.height) <= 1, `${format}: ${seen.width} x ${seen.height}`);
+                    const off = exact.data.map((c, n) => Math.max(...c.map((x, i) => Math.abs(x - seen.colours[k][n][i])))).sort((a, b) => a - b);
+                    check(off[200] <= 4 && off[360] <= 12, `${format}, picture ${k}: colours off by ${off[200]} in the middle, ${off[360]} at 9 of 10 places`);
+                }
+            }
+            check((await page.app('app.filmCard.every.value = "x"; await app.filmCard.run(); return document.getElementById("message").textContent;')).includes("1 or more"), "a film every x frames");
+        }, { hash: "#f=0&colour=speed" });
+        // A turn comes back to where it began.
+        await view("space.h5", async (page) => {
+            const before = await page.app("return app.stage.cameraState();");
+            await page.app('const card = app.filmCard; card.what.value = "turn"; card.turns.value = 4; card.format.value = "gif"; await card.run();');
+            const after = await page.app("return app.stage.cameraState();");
+            check((await page.app("return app.filmCard.film.pictures;")) === 4, "pictures of a turn");
+            before.forEach((x, k) => near(after[k], x, 1e-4, `camera after a turn, ${k}`));
+        });
+    },
+    // Two results: one time, one camera, one range, each in its own frame.
+    async two_results_beside_each_other() {
+        const server = start("view", "plane.h5", "softer.h5", "--no-open");
+        const page = await browser.newPage();
+        await page.setViewport({ width: 1000, height: 420 });
+        try {
+            await page.goto((await server.first) + "#colour=speed", { timeout: PATIENCE });
+            await page.waitForFunction("window.__cairn && (window.__cairn.ready || window.__cairn.error)", { timeout: PATIENCE });
+            const both = (text) => page.evaluate(`(async () => { const apps = window.__cairn.beside.apps; ${text} })()`);
+            check((await both("return apps.map((app) => app.meta.file).join();")) === "plane.h5,softer.h5", "the files of both");
+            await both("await apps[0].goTo(4);");
+            await page.waitForFunction("window.__cairn.beside.apps[1].frameIndex === 8", { timeout: PATIENCE }); // has a frame twice as often
+            await page.waitForFunction("window.__cairn.beside.apps[0].range.join() === window.__cairn.beside.apps[1].range.join()", { timeout: PATIENCE });
+            const most = (name, frame) => Math.max(...table(`${name}-export/bodies.csv`).filter((row) => row.frame === frame).map((row) => Math.hypot(+row.vx, +row.vy)));
+            const shown = await both("return apps[0].range;");
+            near(shown[1], Math.max(most("plane", "4"), most("softer", "8")), 1e-4, "upper end of the common range");
+            await both("apps[1].stage.setCameraState([0.5, 0.6, 10, 0.5, 0.6, 0, 2]); apps[1].set({layers: new Set(['chains'])});");
+            check((await both("return apps[0].stage.cameraState().join();")) === "0.5,0.6,10,0.5,0.6,0,2", "one camera");
+            check((await both("return [...apps[0].state.layers].join();")) === "chains", "the same layers");
+            await both("await apps[1].selectRow(3);");
+            check((await both("return apps[0].state.selected;")) === null, "a body is picked in one of them alone");
+        } finally {
+            await page.close();
+            await server.stop();
+        }
     },
     async trouble_is_told() {
         const server = start("view", "plane.h5", "--no-open");

@@ -19,6 +19,10 @@ for scene in plane space soft soft3 cell bond; do
 done
 sed 's/cell: {size: \[1, 0.8\]}/cell: {size: [1, 0.8], periodic: [x]}/' "$source_dir/tests/viewer/cell.yaml" >strip.yaml
 expect 0 "" "$cairn" run strip.yaml -o strip.h5 -q
+sed -e 's/velocity: \[0.5, 0\]/velocity: [2, 0]/' -e 's/every: 0.02/every: 0.01/' "$source_dir/tests/viewer/plane.yaml" >softer.yaml
+expect 0 "" "$cairn" run softer.yaml -o softer.h5 -q
+expect 0 "" "$cairn" export softer.h5 --csv
+echo >blank.html
 cat >long.yaml <<'SCENE'
 cairn: 1
 gravity: none

@@ -78,7 +78,7 @@ if [a for a in listening if a.endswith(f":{port:04X}")] != [f"0100007F:{port:04X
 
 wants("the page", get("/"), 200)
 page = get("/")
-for header in (b"nosniff", b"X-Frame-Options: DENY", b"Content-Encoding: gzip"):
+for header in (b"nosniff", b"X-Frame-Options: SAMEORIGIN", b"Content-Encoding: gzip"):
     if header not in page:
         bad(f"the page lacks {header!r}")
 if b"Access-Control" in page:

@@ -60,8 +60,10 @@ const TRIES = 20; // for what a run may be writing just now
 const PAUSE = 250; // [ms]
 
 // The server answers only those who know its token, which is in the address of this page.
-const token = new URLSearchParams(location.search).get("token");
-const withToken = (path) => (token ? `${path}?token=${encodeURIComponent(token)}` : path);
+const query = new URLSearchParams(location.search);
+const token = query.get("token");
+const which = /^\d$/.test(query.get("result") ?? "") ? `&result=${query.get("result")}` : "";
+const withToken = (path) => (token ? `${path}?token=${encodeURIComponent(token)}${which}` : path);
 
 async function request(path, isGrowing = false) {
     let answer;

@@ -41,32 +41,43 @@ function groupItems({ state, meta, frame, isHeld, colourOf, onGroup }) {
     return named.map(([k, free]) => ({ name: meta.groups[k] || `group ${k}`, colour: free ? colourOf(k) : HELD, isHidden: state.hidden.has(k), onclick: () => onGroup(k) }));
 }
 
+// Fills the strip; returns a function that lists what it shows, for pictures.
 export function fillLegend(box, given) {
     const { state, range, layers, frame, ruler } = given;
     const field = FIELDS[state.colour];
     const isDark = state.theme === "dark";
     const items = [...ruler.box];
+    const listed = []; // the same for pictures and films
+    const addScale = (title, unit, limits, map) => {
+        items.push(scale(title, unit, limits, map));
+        listed.push({ kind: "scale", title, unit, range: limits, map });
+    };
+    const addChips = (title, chips) => {
+        items.push(swatches(title, chips));
+        listed.push(...chips.filter((chip) => !chip.isHidden).map(({ name, colour }) => ({ kind: "chip", name, colour })));
+    };
     ruler.samples = [];
     if (field.isGroup) {
         const groups = groupItems(given);
         const rest = groups.length - NAMES_MAX;
         if (groups.length > 1) {
-            items.push(swatches(rest > 0 ? `Groups (${rest} more)` : "Groups", groups.slice(0, NAMES_MAX)));
+            addChips(rest > 0 ? `Groups (${rest} more)` : "Groups", groups.slice(0, NAMES_MAX));
         }
     } else {
-        items.push(scale(field.title, field.unit, range, MAPS[state.map].table));
+        addScale(field.title, field.unit, range, MAPS[state.map].table);
     }
     const on = Object.keys(LAYERS).filter((name) => state.layers.has(name));
     const present = new Set(frame["contact.row"]?.data.filter((_, k) => k % 5 === 2));
     if (on.some((name) => LAYERS[name].hasStatus) && present.size) {
-        items.push(swatches("Contacts", [...present].sort().map((k) => statusOf(k, isDark))));
+        addChips("Contacts", [...present].sort().map((k) => statusOf(k, isDark)));
     }
     for (const name of on) {
         const { forces, legend, swatches: marks, note } = layers[name] ?? {};
         forces && items.push(ruler.sample(forces));
-        legend && items.push(scale(legend.title, legend.unit, legend.range, legend.map));
-        marks && items.push(swatches(marks.title, marks.items));
+        legend && addScale(legend.title, legend.unit, legend.range, legend.map);
+        marks && addChips(marks.title, marks.items);
         note && items.push(element("div.note", {}, note));
     }
     box.replaceChildren(...items);
+    return () => [...listed, ...ruler.samples.map((sample) => ({ ...sample, kind: "sample" }))];
 }

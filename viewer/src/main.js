@@ -3,11 +3,13 @@
 // set() is the only way to change the state; it tells what has to be made again. Tests look at
 // window.__cairn.
 import { HELD, MAPS, colourAt, groupColours, mixed, place } from "./colour.js";
+import { Beside, isBeside } from "./beside.js";
 import { Bodies } from "./bodies.js";
 import { Images, Unwrapped, cellOf, unwrappedFrame } from "./cell.js";
 import { Controls, Timeline, fillHelp, keys } from "./controls.js";
 import { Result } from "./data.js";
 import { boxOf } from "./extent.js";
+import { FilmCard } from "./film.js";
 import { FIELDS, eachContact, fieldsOf, rangeOf, statesOf, timeStep } from "./fields.js";
 import { fillInspector } from "./inspector.js";
 import { LAYERS } from "./layers.js";
@@ -54,6 +56,7 @@ class App {
         this.plots.onError = (error) => this.message(error.message);
         this.keys = keys(this);
         fillHelp(byId("help"), this.keys, this.dim);
+        this.filmCard = new FilmCard(byId("film"), this);
         this.listen();
     }
     // The state of an address, without colours that this result does not have.
@@ -62,6 +65,9 @@ class App {
         const isThere = fieldsOf(this.meta).some(([name]) => name === state.colour);
         const states = statesOf(this.meta.laws);
         return { ...state, colour: isThere ? state.colour : "group", bond: states.includes(state.bond) ? state.bond : (states[0] ?? "damage") };
+    }
+    get time() {
+        return this.meta.times[this.state.frame];
     }
     get meta() {
         return this.result.meta;
@@ -152,6 +158,7 @@ class App {
     // Changes the state and makes again what depends on it.
     set(changes) {
         Object.assign(this.state, changes);
+        this.onSet?.(changes);
         if ("fixed" in changes) {
             this.bodies.addRounds(this.state.fixed !== "open");
             this.bodies.setOpacity(this.state.opacity);
@@ -195,6 +202,7 @@ class App {
         const asked = Math.max(0, Math.min(this.meta.frames - 1, index));
         this.state.frame = asked;
         this.timeline.update(this.state, this.meta, this.isPlaying);
+        this.onShow?.(this.time);
         try {
             const frame = await this.placed(await this.result.frame(asked, this.needsContacts()), asked);
             if (this.state.frame === asked) {
@@ -273,6 +281,7 @@ class App {
         this.updateLayers();
         this.updateClip();
         this.updateSelection();
+        this.onRange?.(this.range);
         this.controls.update(state, this.range);
         this.timeline.update(state, this.meta, this.isPlaying);
         this.plots.setTime(frame.head.data[0]);
@@ -296,7 +305,8 @@ class App {
     fillLegend() {
         const { state, meta, range, layers, frame, ruler } = this;
         const isHeld = (bits) => this.isHeld(bits);
-        fillLegend(byId("legend"), { state, meta, range, layers, frame, ruler, isHeld, colourOf: (k) => this.groupColour(k), onGroup: (k) => this.toggleGroup(k) });
+        this.listed = fillLegend(byId("legend"), { state, meta, range, layers, frame, ruler, isHeld, colourOf: (k) => this.groupColour(k), onGroup: (k) => this.toggleGroup(k) });
+        this.stage.keepSize();
         ruler.update();
     }
     subtitle() {
@@ -308,7 +318,8 @@ class App {
         if (frame["joint.row"].count) {
             parts.push(count(frame["joint.row"].count, "joint"));
         }
-        return `t = ${number(frame.head.data[0], 5)} s  ·  ${parts.join("  ·  ")}`;
+        const file = this.onShow ? `${this.meta.file}  ·  ` : ""; // beside another result
+        return `${file}t = ${number(frame.head.data[0], 5)} s  ·  ${parts.join("  ·  ")}`;
     }
     isHeld(bits) {
         return (bits & this.allHeld) === this.allHeld;
@@ -379,7 +390,8 @@ class App {
             const isRigid = (i) => !nodes || this.meshes.ofBody[row[3 * i]] < 0;
             lists.push({ values, counts: (i) => isRigid(i) && !this.isHeld(row[3 * i + 2]) });
         }
-        return rangeOf(lists, field.isSigned);
+        this.ownRange = rangeOf(lists, field.isSigned);
+        return this.rangeWith?.(this.ownRange) ?? this.ownRange;
     }
     updateLayers() {
         const context = {
@@ -523,7 +535,9 @@ class App {
         byId("help").hidden = !byId("help").hidden;
     }
     escape() {
-        if (!byId("help").hidden) {
+        if (!byId("film").hidden) {
+            this.filmCard.close();
+        } else if (!byId("help").hidden) {
             this.toggleHelp();
         } else {
             this.selectRow(-1);
@@ -560,10 +574,14 @@ class App {
         this.isPlaying = false;
         this.timeline.update(this.state, this.meta, false);
     }
-    savePicture() {
-        const { state, meta, range } = this;
+    // What the page shows, without its controls.
+    picture() {
         this.stage.drawNow();
-        const picture = pictureOf(byId("canvas"), { look: this.stage.look, title: meta.title, subtitle: this.subtitle(), colour: state.colour, map: state.map, range });
+        return pictureOf(byId("canvas"), { look: this.stage.look, title: this.meta.title, subtitle: this.subtitle(), ruler: this.ruler, legend: this.listed() });
+    }
+    savePicture() {
+        const { state, meta } = this;
+        const picture = this.picture();
         report.picture = download(picture, meta.title, state.frame);
         return picture;
     }
@@ -626,7 +644,17 @@ class App {
     }
 }
 
+// Two results: each has a frame of this page, which are in window.__cairn.beside.
+async function mainOfTwo() {
+    report.beside = new Beside(byId("beside"), report);
+    await report.beside.begin();
+    report.ready = true;
+}
+
 async function main() {
+    if (isBeside()) {
+        return mainOfTwo();
+    }
     const began = performance.now();
     const result = new Result();
     await result.open();

@@ -62,6 +62,7 @@ export class Ruler {
         this.length.textContent = quantity(long, "m");
         this.length.dataset.metres = long;
         const ways = this.stage.axes();
+        [this.ways, this.colours] = [ways.slice(0, this.axes.length), AXIS_COLOURS];
         this.axes.forEach(({ line, text }, k) => {
             const [x, y] = [ARM * ways[k][0], -ARM * ways[k][1]];
             Object.entries({ x1: 0, y1: 0, x2: x, y2: y }).forEach(([name, value]) => line.setAttribute(name, value.toFixed(2)));
@@ -72,11 +73,13 @@ export class Ruler {
         this.samples.forEach((item) => this.updateSample(item, size));
     }
     // A round force no larger than the largest one, drawn as it is in the scene.
-    updateSample({ title, unit, isRod, perMetre, most, shape, picture, text }, size) {
+    updateSample(item, size) {
+        const { title, unit, isRod, perMetre, most, shape, picture, text } = item;
         const fits = perMetre * size * SAMPLE_MOST[isRod ? "rod" : "arrow"];
         const force = roundBelow(Math.min(most, fits));
         const pixels = force / (perMetre * size);
         const [width, height] = isRod ? [34, Math.max(pixels, 0.75)] : [pixels, 10];
+        Object.assign(item, { width, height });
         picture.setAttribute("width", width.toFixed(2));
         picture.setAttribute("height", Math.max(height, 2).toFixed(2));
         if (isRod) {

@@ -62,10 +62,7 @@ export class Stage {
         this.box = { middle: new THREE.Vector3(), radius: 1, low: [-1, -1, -1], high: [1, 1, 1] };
         this.makeCamera(dim === 2);
         this.pickTarget = new THREE.WebGLRenderTarget(1, 1, { depthBuffer: true });
-        new ResizeObserver(() => {
-            this.resize();
-            this.onResize();
-        }).observe(canvas.parentElement);
+        new ResizeObserver(() => this.keepSize()).observe(canvas.parentElement);
         this.resize();
     }
     makeCamera(isParallel) {
@@ -105,6 +102,14 @@ export class Stage {
             }
             this.resize();
             this.draw();
+        }
+    }
+    // Follows the room there is, which the strip below may have changed.
+    keepSize() {
+        const { clientWidth, clientHeight } = this.canvas.parentElement;
+        if (this.size[0] !== Math.max(16, clientWidth) || this.size[1] !== Math.max(16, clientHeight)) {
+            this.resize();
+            this.onResize();
         }
     }
     resize() {
@@ -218,6 +223,12 @@ export class Stage {
         this.camera.updateMatrixWorld();
         const m = this.camera.matrixWorld.elements;
         return [0, 1, 2].map((k) => [m[k], m[4 + k], m[8 + k]]);
+    }
+    // Goes around the point that is looked at, about the vertical. [rad]
+    turn(angle) {
+        const away = this.camera.position.clone().sub(this.controls.target);
+        this.camera.position.copy(this.controls.target).add(away.applyAxisAngle(this.camera.up, angle));
+        this.controls.update();
     }
     lookAt(point) {
         const move = new THREE.Vector3(...point).sub(this.controls.target);
