@@ -2,10 +2,11 @@
 # make demo   install what is needed, build, run an example to a picture
 # make test   install what is needed, build, run the default suite
 # make deb    Debian packages, in out/deb (deb-test: tries them in a fresh Debian)
+# make site   all documents as a site with a search, in build/site
 # docs/howto/test.md says more of asan, mutate and fuzz
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo test deb deb-test validate bench asan mutate fuzz clean
+.PHONY: all demo test site deb deb-test validate bench asan mutate fuzz clean
 
 all: build/CMakeCache.txt
 	@cmake --build build -j $(JOBS) --target cairn
@@ -24,6 +25,9 @@ test:
 	@cmake --preset release
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build -j $(JOBS) -LE slow --output-on-failure
+
+site:
+	@python3 tools/site/build.py
 
 deb:
 	@tools/setup.sh build deb
