@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/bench_viewer.sh CAIRN CASES -- time to the first picture of 10^4 bodies in headless Chromium; says so
+# tools/bench_viewer.sh CAIRN CASES -- pictures of 10^4 and 10^5 bodies in headless Chromium; says so
 # where the browser or its driver is missing.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,6 +9,8 @@ if [ -z "$chromium" ] || ! command -v node >/dev/null || [ ! -d "$here/viewer/no
     exit 0
 fi
 scratch=$(mktemp -d)
-"$2" spheres "$scratch/spheres.h5" 10000
-node "$here/viewer/bench.mjs" "$chromium" "$1" "$scratch/spheres.h5"
+for count in 10000 100000; do
+    "$2" spheres "$scratch/spheres.h5" $count
+    node "$here/viewer/bench.mjs" "$chromium" "$1" "$scratch/spheres.h5"
+done
 rm -r "$scratch"

@@ -498,6 +498,27 @@ const cases = {
             check((await pixels(page)).colours > 60, "no spheres");
         });
     },
+    // Where a processor draws, balls of a crowd are points: of the same colour, in the same place, to be picked.
+    async a_crowd_is_drawn_as_points() {
+        await view("crowd.h5", async (page) => {
+            check((await page.app("return app.stage.drawsBalls;")) === false, "balls of a crowd are drawn in full by a processor");
+            await page.app('await app.look("top");');
+            const top = await page.app("let best = -1; for (let k = 0; k < app.bodies.count; k++) { best = best < 0 || app.bodies.pose[8 * k + 2] > app.bodies.pose[8 * best + 2] + 1e-6 ? k : best; } return app.bodies.id(best);");
+            const [x, y] = await placeOf(page, top);
+            const middle = await pixelAt(page, [x, y]);
+            check(middle[2] > 150 && middle[2] > middle[0] + 20, `a ball of the first group is ${middle}`);
+            check((await pick(page, top)).id === top, "a point cannot be picked");
+            const size = () => page.app("return app.stage.renderer.getContext().drawingBufferWidth;");
+            const still = await size();
+            await page.keyboard.press("Escape");
+            await page.mouse.move(480, 150);
+            await page.mouse.down();
+            await page.mouse.move(500, 160);
+            check((await size()) * 2 === still, "as many pixels while the camera moves");
+            await page.mouse.up();
+            check((await size()) === still, "fewer pixels after the camera has moved");
+        });
+    },
     async a_run_is_followed() {
         const run = start("run", "long.yaml", "-o", "long.h5", "-q");
         try {
@@ -616,6 +637,8 @@ const cases = {
                 near((2 * drawn.width) / drawn.size / forces[0], samples[0].pixels / samples[0].force, 0.02, "pixels per newton");
                 const [strip, stage] = await page.evaluate(() => ["legend", "stage"].map((id) => document.getElementById(id).getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })));
                 check(strip.top >= stage.bottom, "the legend lies over the scene");
+                const sizes = await page.app("const { width, height, clientWidth, clientHeight } = app.stage.canvas; return [width / clientWidth, height / clientHeight];");
+                check(Math.abs(sizes[0] - sizes[1]) < 0.01, `the picture is distorted by ${sizes}`);
             }, { hash });
         }
     },

@@ -37,5 +37,6 @@ for name in empty2 empty3 one guests far; do
     expect 0 "" "$cases" $name $name.h5
 done
 expect 0 "" "$cases" spheres spheres.h5 2000
+expect 0 "" "$cases" spheres crowd.h5 5200
 [ $failures -eq 0 ] || exit 1
 CAIRN="$cairn" CHROMIUM="$chromium" exec node "$source_dir/tests/viewer/browser.mjs" "$@"

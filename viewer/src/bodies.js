@@ -122,8 +122,10 @@ function moveInto(position, at, turn, out, start) {
 }
 
 export class Bodies {
-    constructor(blocks, dim, uniforms) {
+    // Without `drawsBalls` spheres are points, which is far less work.
+    constructor(blocks, dim, uniforms, drawsBalls = true) {
         this.dim = dim;
+        this.drawsBalls = drawsBalls;
         this.uniforms = uniforms;
         this.count = blocks["body.row"].count;
         this.row = blocks["body.row"].data;
@@ -346,12 +348,24 @@ export class Bodies {
         if (!pile.length) {
             return;
         }
+        const radius = Float32Array.from(pile, ([, s]) => this.shapes.measure(s)[0]);
+        if (this.dim === 3 && !this.drawsBalls) {
+            return this.addPoints(pile, radius);
+        }
         const geometry = this.square();
         this.instances(geometry, pile);
-        attribute(geometry, "radius", Float32Array.from(pile, ([, s]) => this.shapes.measure(s)[0]), 1, true);
+        attribute(geometry, "radius", radius, 1, true);
         const material =
             this.dim === 2 ? this.material(shaders.DISK_VERTEX, shaders.DISK_FRAGMENT) : this.material(shaders.SPHERE_VERTEX, shaders.SPHERE_FRAGMENT);
         this.add(new THREE.Mesh(geometry, material), 2);
+    }
+    addPoints(pile, radius) {
+        const geometry = new THREE.BufferGeometry();
+        attribute(geometry, "position", new Float32Array(3 * pile.length), 3); // three.js counts by it
+        attribute(geometry, "body", Float32Array.from(pile, ([b]) => b), 1);
+        attribute(geometry, "at", Float32Array.from(pile.flatMap(([, s]) => [...this.shapes.at(s)])), 3);
+        attribute(geometry, "radius", radius, 1);
+        this.add(new THREE.Points(geometry, this.material(shaders.POINT_VERTEX, shaders.POINT_FRAGMENT)), 2);
     }
     addGround(pile) {
         if (!pile.length) {

@@ -103,7 +103,8 @@ export class Images {
                 if (object.geometry) {
                     const material = object.material.clone();
                     material.uniforms = { ...this.stage.uniforms, ...own };
-                    const copy = object.isLineSegments ? new THREE.LineSegments(object.geometry, material) : new THREE.Mesh(object.geometry, material);
+                    const Kind = object.isLineSegments ? THREE.LineSegments : object.isPoints ? THREE.Points : THREE.Mesh;
+                    const copy = new Kind(object.geometry, material);
                     copy.frustumCulled = false;
                     copy.renderOrder = object.renderOrder - 10;
                     this.group.add(copy);

@@ -76,7 +76,7 @@ class App {
         this.bodies?.group.removeFromParent();
         this.bodies?.edges.removeFromParent();
         this.bodies?.dispose();
-        this.bodies = new Bodies(this.result.shapes, this.dim, this.stage.uniforms);
+        this.bodies = new Bodies(this.result.shapes, this.dim, this.stage.uniforms, this.stage.drawsBalls);
         this.meshes?.marker.removeFromParent();
         this.meshes = new Meshes(this.result.shapes, this.bodies);
         this.layerGroup.add(this.meshes.marker);
@@ -306,6 +306,7 @@ class App {
         const { state, meta, range, layers, frame, ruler } = this;
         const isHeld = (bits) => this.isHeld(bits);
         this.listed = fillLegend(byId("legend"), { state, meta, range, layers, frame, ruler, isHeld, colourOf: (k) => this.groupColour(k), onGroup: (k) => this.toggleGroup(k) });
+        ruler.update(); // samples have a size only now, and with them the strip
         this.stage.keepSize();
         ruler.update();
     }

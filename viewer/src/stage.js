@@ -19,6 +19,13 @@ const HALF_ANGLE = (16 * Math.PI) / 180; // of the picture, upwards
 const LIGHT = { top: "#f7f8fa", bottom: "#dde3ea", ground: [0.86, 0.85, 0.82] };
 const DARK = { top: "#232830", bottom: "#12151a", ground: [0.24, 0.255, 0.28] };
 
+// Whether a processor draws, not a graphics card.
+function isSoftware(context) {
+    const info = context.getExtension("WEBGL_debug_renderer_info");
+    const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+    return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
     // Smooth edges cost four times the pixels; of many small bodies nobody sees them.
     constructor(canvas, dim, isCrowded) {
@@ -34,9 +41,10 @@ export class Stage {
         this.onResize = () => {};
         this.inset = { right: 0, top: 0 };
         this.renderer = new THREE.WebGLRenderer({ canvas, context, ...look });
-        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+        this.renderer.setPixelRatio(isCrowded && isSoftware(context) ? 1 : Math.min(2, window.devicePixelRatio || 1));
         this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // colours are meant as they are
         this.scene = new THREE.Scene();
+        this.drawsBalls = !(isCrowded && isSoftware(context));
         this.uniforms = {
             pose: { value: null },
             paint: { value: null },
@@ -49,6 +57,7 @@ export class Stage {
             toCell: { value: new THREE.Matrix3() },
             margin: { value: new THREE.Vector3(-1, -1, -1) },
             pale: { value: 0 },
+            pixels: { value: 1 }, // of balls that are drawn as points
             selected: { value: -1 },
             opacity: { value: 1 },
             isFlat: { value: dim === 2 ? 1 : 0 },
@@ -73,6 +82,8 @@ export class Stage {
         this.camera.up.set(0, this.dim === 2 ? 1 : 0, this.dim === 2 ? 0 : 1);
         this.uniforms.isParallel.value = isParallel ? 1 : 0;
         this.controls = new OrbitControls(this.camera, this.canvas);
+        this.controls.addEventListener("start", () => this.coarsen(true));
+        this.controls.addEventListener("end", () => this.coarsen(false));
         this.controls.addEventListener("change", () => {
             this.draw();
             this.listeners.forEach((tell) => tell());
@@ -88,6 +99,13 @@ export class Stage {
             this.controls.target.copy(target);
             this.resize();
             this.controls.update();
+        }
+    }
+    // Where a processor draws a crowd it has a quarter of the pixels while the camera moves.
+    coarsen(isMoving) {
+        if (!this.drawsBalls) {
+            this.renderer.setPixelRatio(isMoving ? 0.5 : 1);
+            this.resize();
         }
     }
     get isParallel() {
@@ -261,6 +279,8 @@ export class Stage {
             this.camera.far = far + 12 * this.box.radius;
             this.camera.updateProjectionMatrix();
         }
+        const height = this.size[1] * this.renderer.getPixelRatio();
+        this.uniforms.pixels.value = this.isParallel ? (height * this.camera.zoom) / (2 * this.box.radius) : (height * this.camera.zoom) / (2 * Math.tan(HALF_ANGLE));
         this.camera.updateMatrixWorld();
         this.uniforms.cameraMatrix.value.copy(this.camera.matrixWorld);
     }
@@ -276,9 +296,28 @@ export class Stage {
     pick(x, y) {
         const box = this.canvas.getBoundingClientRect();
         const ratio = this.renderer.getPixelRatio();
+        const at = [Math.floor((x - box.left) * ratio), Math.floor((y - box.top) * ratio)];
         this.prepareCamera();
+        // Points are cut away as a whole where their middle is out of the picture, so that with them the
+        // picture is that of the window, and the pixel a part of it.
+        const whole = [Math.round(box.width * ratio), Math.round(box.height * ratio)];
+        this.drawsBalls ? this.aimAt(at, whole) : this.pickTarget.setSize(...whole);
+        const place = this.drawsBalls ? [0, 0] : [at[0], whole[1] - 1 - at[1]];
+        this.pickTarget.scissor.set(...place, 1, 1);
+        this.pickTarget.scissorTest = true;
+        const pixel = this.numbersAt(place);
+        this.camera.clearViewOffset();
+        this.resize();
+        return pixel[0] + 256 * pixel[1] + 65536 * pixel[2] - 1;
+    }
+    // Makes a picture of one pixel of the whole one.
+    aimAt(at, whole) {
+        const ratio = this.renderer.getPixelRatio();
         const { right, top } = this.usedInset();
-        this.camera.setViewOffset(box.width * ratio, box.height * ratio, (x - box.left + 0.5 * right) * ratio, (y - box.top - 0.5 * top) * ratio, 1, 1);
+        this.camera.setViewOffset(...whole, at[0] + 0.5 * right * ratio, at[1] - 0.5 * top * ratio, 1, 1);
+    }
+    // Draws numbers of bodies instead of colours and reads one pixel.
+    numbersAt(place) {
         const hidden = this.overlays.filter((group) => group.visible);
         hidden.forEach((group) => (group.visible = false));
         this.uniforms.isPicking.value = 1;
@@ -287,13 +326,11 @@ export class Stage {
         this.renderer.clear();
         this.renderer.render(this.scene, this.camera);
         const pixel = new Uint8Array(4);
-        this.renderer.readRenderTargetPixels(this.pickTarget, 0, 0, 1, 1, pixel);
+        this.renderer.readRenderTargetPixels(this.pickTarget, ...place, 1, 1, pixel);
         this.renderer.setRenderTarget(null);
         this.uniforms.isPicking.value = 0;
         hidden.forEach((group) => (group.visible = true));
-        this.camera.clearViewOffset();
-        this.resize();
-        return pixel[0] + 256 * pixel[1] + 65536 * pixel[2] - 1;
+        return pixel;
     }
     setMap(table) {
         const { image } = this.uniforms.mapTable.value;
