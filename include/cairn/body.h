@@ -93,6 +93,12 @@ CN_API cn_body_def cn_body_def_default(void);
 /// Adds a body; its id is returned in *id (may be NULL).
 CN_API cn_status cn_body_add(cn_world *w, const cn_body_def *def, cn_body_id *id, cn_error *err);
 
+/// Whether a body that is to be added would enter none of those that are there, where bodies are
+/// now; pairs without a law do not count. Nothing is added. The world has no contacts until its
+/// next step.
+CN_API cn_status cn_body_has_room(cn_world *w, const cn_body_def *def, bool *has_room,
+                                  cn_error *err);
+
 /// Removes a body and its contacts; its id is never used again.
 CN_API cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err);
 

@@ -60,6 +60,8 @@ typedef enum cn_energy_row {
     CN_ENERGY_FRACTURE, ///< spent on damage of bonds
     CN_ENERGY_CELL,     ///< what bodies and a periodic cell exchange by its flow, of second order
     CN_ENERGY_WEAR,     ///< energy that went with what was worn off
+    CN_ENERGY_INFLOW,   ///< - energy of bodies that were added after the first step
+    CN_ENERGY_OUTFLOW,  ///< energy of bodies that were removed
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 

@@ -6,6 +6,11 @@
 #include "contact/contacts.h"
 #include "joint/joints.h"
 
+// What a body brought or took between two steps, after step number `step`: its energy is in the
+// totals of kinetic, potential, elastic and stored energy, and with the other sign in the row.
+// Steps have none of it.
+void cn_audit_flow(const cn_ledger *before, cn_energy_row row, int64_t step, cn_ledger *ledger);
+
 // Kinetic and potential energy of the present state.
 void cn_audit_start(cn_bodies *b, cn_ledger *ledger);
 

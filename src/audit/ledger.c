@@ -20,9 +20,9 @@ static const double RESTING = 1e-9; // way in a step that is no motion, of size 
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied", "drive",    "friction", "shock",
-        "storage", "viscous",   "joint",   "theta",    "rotation", "elastic",
-        "plastic", "internal",  "given",   "fracture", "cell",     "wear",
+        "kinetic", "potential", "applied", "drive",    "friction", "shock",   "storage",
+        "viscous", "joint",     "theta",   "rotation", "elastic",  "plastic", "internal",
+        "given",   "fracture",  "cell",    "wear",     "inflow",   "outflow",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -66,6 +66,19 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
         cn_audit_add(b, b->deformables->body[k].slot, ledger);
     }
     ledger->kinetic += cn_cell_kinetic(b);
+}
+
+void cn_audit_flow(const cn_ledger *before, cn_energy_row row, int64_t step, cn_ledger *ledger)
+{
+    const double change[4] = {ledger->kinetic - before->kinetic,
+                              ledger->potential - before->potential,
+                              ledger->elastic - before->elastic, ledger->storage - before->storage};
+    static const cn_energy_row of[4] = {CN_ENERGY_KINETIC, CN_ENERGY_POTENTIAL, CN_ENERGY_ELASTIC,
+                                        CN_ENERGY_STORAGE};
+    for (int k = 0; k < 4 && step > 0; k++) {
+        ledger->total[of[k]] += change[k];
+        ledger->total[row] -= change[k];
+    }
 }
 
 // Adds the impulse that the joints give each degree of freedom; nodes have it already.

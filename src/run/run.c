@@ -74,6 +74,7 @@ static cn_status allocate(cn_run *run, cn_error *err)
     if (!run->held || !run->q_start || !run->place) {
         return CN_NO_MEMORY;
     }
+    CN_TRY(cn_run_traffic_prepare(run, err));
     return cn_run_observe_prepare(run, err);
 }
 
@@ -297,6 +298,7 @@ static bool is_last(const cn_run *run)
 static cn_status make_step(cn_run *run, cn_error *err)
 {
     double h = cn_run_step_length(run);
+    CN_TRY(cn_run_come_and_go(run, err));
     int64_t step = cn_world_view(run->world).step;
     CN_TRY(cn_scene_named(run->scene, cn_run_turn_corners(run, h, err), err));
     cn_status stepped =

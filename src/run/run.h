@@ -20,6 +20,14 @@ typedef struct cn_run_clock {
     double leg_start, leg_h; // likewise of the leg, and the length of its steps [s]
 } cn_run_clock;
 
+// Bodies that enter and leave (come_and_go.c); empty in scenes without.
+typedef struct cn_run_traffic {
+    size_t body_count, source_count;
+    unsigned char *waits; // of each body of the scene: it has not entered yet
+    int64_t *order;       // ids in the order of the world, then 0: for checkpoints
+    int64_t *came;        // of each source of the stage: bodies that have entered in it
+} cn_run_traffic;
+
 typedef struct cn_run {
     const cn_scene *scene;
     const cn_run_def *def;
@@ -29,6 +37,7 @@ typedef struct cn_run {
     cn_arena arena;       // holds the arrays below
     cn_deform_def deform; // as the world has it
     cn_run_clock clock;
+    cn_run_traffic traffic;
     cn_run_report report;  // sums and maxima so far; the rest is filled in at the end
     cn_body_id deepest[2]; // bodies of report.penetration_max_rel
     double *held; // seconds for which each condition of the stage has held: until, then stop_when
@@ -77,6 +86,15 @@ double cn_run_time_end(const cn_run *run);
 // drive_corners.c: before a step of length h, gives driven bodies the velocity that their
 // displacement has from here on, where it jumps.
 cn_status cn_run_turn_corners(cn_run *run, double h, cn_error *err);
+
+// come_and_go.c: before a step bodies leave and enter as the stage says.
+cn_status cn_run_traffic_prepare(cn_run *run, cn_error *err);
+void cn_run_traffic_begin_stage(cn_run *run);
+cn_status cn_run_come_and_go(cn_run *run, cn_error *err);
+
+// Writes down who is there; makes a fresh world hold these bodies in this order.
+void cn_run_list_order(cn_run *run);
+cn_status cn_run_recall_bodies(cn_run *run, cn_error *err);
 
 // condition.c: largest number of conditions of a stage; their state after a step.
 int cn_run_condition_max(const cn_scene *scene);

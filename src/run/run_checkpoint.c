@@ -14,7 +14,7 @@ enum {
     CLOCK_COUNT = 8,
     INTEGER_COUNT = CLOCK_COUNT + 3,
     REAL_COUNT = 6,
-    PART_COUNT = 6
+    PART_COUNT = 9
 };
 
 // The numbers of a run that are stored, where they are.
@@ -92,6 +92,9 @@ static void list_parts(cn_run *run, numbers *n, cn_state_part part[PART_COUNT])
         {"run.held", 8, true, (size_t)cn_run_condition_max(run->scene), run->held},
         {"run.q_start", 8, true, starts, run->q_start},
         {"run.note", 1, false, sizeof run->note, run->note},
+        {"run.waits", 1, false, run->traffic.body_count, run->traffic.waits},
+        {"run.order", 8, false, run->traffic.body_count, run->traffic.order},
+        {"run.came", 8, false, run->traffic.source_count, run->traffic.came},
         {"run.overlap", 8, true, CN_RUN_OVERLAP_COUNT, n->overlap},
     };
     memcpy(part, list, sizeof list);
@@ -108,6 +111,7 @@ cn_status cn_run_save(cn_run *run, cn_error *err)
     cn_state_part part[PART_COUNT + 1] = {
         [PART_COUNT] = {"run.body_names", 1, false, names_size, names}};
     pack(run, &n);
+    cn_run_list_order(run);
     list_parts(run, &n, part);
     return cn_checkpoint_write_claimed(run->checkpoint, run->world, part, PART_COUNT + 1, err);
 }

@@ -264,6 +264,7 @@ cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err)
     for (int k = 0; k < cn_run_condition_max(run->scene); k++) {
         run->held[k] = 0.0;
     }
+    cn_run_traffic_begin_stage(run);
     cn_loads_clear(run->world);
     CN_TRY(change_bodies(run, stage, err));
     CN_TRY(set_stage(run, stage, err));
@@ -277,6 +278,7 @@ cn_status cn_run_replay_stages(cn_run *run, cn_error *err)
     for (int s = 0; s <= stage; s++) {
         CN_TRY(change_bodies(run, s, err));
     }
+    CN_TRY(cn_run_recall_bodies(run, err));
     return set_stage(run, stage, err);
 }
 

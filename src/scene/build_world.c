@@ -50,7 +50,10 @@ static cn_status add_bodies(const cn_scene *scene, cn_world *w, cn_error *err)
         cn_error why = {0};
         // The world counts ids from 1 itself: the same numbers without a search for doubles.
         cn_body_def def = scene->body[k].def;
-        def.id = 0;
+        def.id = scene->waits != NULL ? cn_scene_body_id(k) : 0;
+        if (scene->waits != NULL && scene->waits[k] != 0) {
+            continue; // it enters later
+        }
         cn_status status = cn_body_add(w, &def, NULL, &why);
         if (status != CN_OK) {
             char name[96];

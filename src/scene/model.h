@@ -167,6 +167,20 @@ typedef struct cn_scene_fix {
     unsigned fixed;
 } cn_scene_fix;
 
+// Bodies that wait outside the world and enter in their order, one after the other.
+typedef struct cn_scene_enter {
+    cn_pick bodies;
+    double rate; // bodies per second; they wait until there is room [1/s]
+    bool has_box;
+    double low[3], high[3]; // of places that are drawn; else they enter where they are defined [m]
+} cn_scene_enter;
+
+// Bodies that are taken away when their mass centre gets out of a box.
+typedef struct cn_scene_leave {
+    cn_pick bodies;
+    double low[3], high[3]; // [m]
+} cn_scene_leave;
+
 // At its start a stage removes bodies and joints, changes what is held, sets motors, gravity and
 // scheme, drops the loads of the stage before and adds its own. It lasts `duration`, or until one
 // `until` condition holds. A `stop_when` condition ends the whole run.
@@ -181,7 +195,9 @@ typedef struct cn_scene_stage {
     cn_cell_control cell[CN_CELL_COMPONENT_COUNT]; // of the scene's cell, if it has one
     cn_pick removed;
     int fix_count, drive_count, force_count, around_count, until_count, stop_count;
-    int released_count, motor_count;
+    int released_count, motor_count, enter_count, leave_count;
+    const cn_scene_enter *enter;
+    const cn_scene_leave *leave;
     const int *released; // joints of the scene
     int rule_count;      // of the scene, with those of the stage first
     const cn_rule_def *rule;
@@ -299,6 +315,7 @@ struct cn_scene {
     const char *const *group; // names of the groups of the world; 0 is "default"
     const cn_scene_entry *entry;
     const cn_scene_body *body;
+    unsigned char *waits; // of each body: not in the world at the start; NULL: all are
     const cn_scene_joint *joint;
     const cn_scene_stage *stage;
     const cn_scene_observer *observer;

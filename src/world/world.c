@@ -381,7 +381,9 @@ cn_status cn_body_add(cn_world *w, const cn_body_def *def, cn_body_id *id, cn_er
     if (id != NULL) {
         *id = w->bodies.id[last];
     }
+    const cn_ledger before = w->ledger;
     cn_audit_add(&w->bodies, last, &w->ledger);
+    cn_audit_flow(&before, CN_ENERGY_INFLOW, w->step, &w->ledger);
     return CN_OK;
 }
 
@@ -402,11 +404,13 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     cn_wear_forget(&w->wear, id);
     cn_contact_forget_body(&w->contacts, i);
     w->is_set_up = false;
-    double before = cn_joints_energy(&w->joints, &w->bodies);
+    const cn_ledger before = w->ledger;
+    double in_joints = cn_joints_energy(&w->joints, &w->bodies);
     cn_joints_forget_body(&w->joints, i, w->bodies.deformable[i]);
     cn_bodies_remove(&w->bodies, i);
-    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
+    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - in_joints;
     cn_audit_start(&w->bodies, &w->ledger);
+    cn_audit_flow(&before, CN_ENERGY_OUTFLOW, w->step, &w->ledger);
     return CN_OK;
 }
 
@@ -537,7 +541,7 @@ void cn_loads_clear(cn_world *w)
     }
 }
 
-static cn_status find_within(cn_world *w, double reach, cn_error *err)
+cn_status cn_world_find_points(cn_world *w, double reach, cn_error *err)
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
@@ -549,7 +553,12 @@ static cn_status find_within(cn_world *w, double reach, cn_error *err)
     cn_bodies_place(&w->bodies, &(cn_scheme){.h = 1.0, .theta = w->theta, .gamma = 0.0});
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
-    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));
+    return cn_detect_narrow(&w->detect, &w->bodies, &rules, err);
+}
+
+static cn_status find_within(cn_world *w, double reach, cn_error *err)
+{
+    CN_TRY(cn_world_find_points(w, reach, err));
     return cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
                             w->detect.point_count, w->detect.anchor, err);
 }

@@ -158,6 +158,9 @@ cn_status cn_world_refine_laws(cn_world *w, double limit, bool may_change, doubl
 // Statuses of the accepted impulses, for laws, views and pictures.
 void cn_world_set_statuses(cn_world *w);
 
+// Points of detection at the present positions, with gaps up to `reach`.
+cn_status cn_world_find_points(cn_world *w, double reach, cn_error *err);
+
 // Bodies of constraint a of the problem, 0 where there is none, and the joint it belongs to, if it
 // does (interrupt.c).
 void cn_world_name(const cn_world *w, int a, cn_body_id body[2], cn_joint_id *joint);

@@ -464,12 +464,12 @@ static int64_t sums_of(int rows)
 }
 
 // Rows of the ledger in a state: checkpoints of 0.1 end before CN_ENERGY_GIVEN, those of 0.2 before
-// CN_ENERGY_FRACTURE, and later ones before CN_ENERGY_CELL or CN_ENERGY_WEAR.
+// CN_ENERGY_FRACTURE, and later ones before CN_ENERGY_CELL, CN_ENERGY_WEAR or CN_ENERGY_INFLOW.
 static int rows_of_ledger(const cn_state_part *part, int count)
 {
     const cn_state_part *sums = NULL;
     int rows = CN_ENERGY_ROW_COUNT;
-    for (int k = CN_ENERGY_GIVEN; k <= CN_ENERGY_WEAR; k++) {
+    for (int k = CN_ENERGY_GIVEN; k <= CN_ENERGY_INFLOW; k++) {
         if (find_part(part, count, "time_and_ledger", true, sums_of(k), &sums, NULL) == CN_OK) {
             rows = k;
         }

@@ -11,7 +11,7 @@ quiet()
 
 for name in wall arch drum pile balls blocks spheres cradle drum3d heap ballast rock_slope rough_slope biaxial \
     mortar_wall cemented wet_column isotropic cell_shear couette threads tensegrity \
-    oedometer direct_shear triaxial mu_I; do
+    oedometer direct_shear triaxial mu_I hopper; do
     quiet $name
 done
 

@@ -408,6 +408,29 @@ static const cn_key scheme_keys[] = {
 static const cn_section scheme = {
     "scheme", "Moreau-Jean time stepping", KEYS(scheme_keys), .short_scalar = "theta"};
 
+static const cn_key box_keys[] = {
+    {.name = "low", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "its corner of small coordinates"},
+    {.name = "high", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "its other corner"},
+};
+static const cn_section within = {
+    "within", "a box along the axes", KEYS(box_keys)};
+static const cn_section leave = {
+    "leave", "a box along the axes that bodies are not to leave, or they are taken away",
+    KEYS(box_keys)};
+static const cn_key leave_item = {.name = "leave", .type = CN_TYPE_MAP, .section = &leave};
+
+static const cn_key enter_keys[] = {
+    {.name = "per_second", .type = CN_TYPE_NUMBER, .unit = "1/s", POSITIVE, REQUIRED,
+     .help = "bodies per second, as long as there is room for the next one; else it waits, and those "
+             "behind it wait, too"},
+    {.name = "within", .type = CN_TYPE_MAP, .section = &within, OPTIONAL,
+     .help = "they enter at random places in this box instead of where they are defined"},
+};
+static const cn_section enter = {
+    "enter", "bodies that enter one after the other, in their order", KEYS(enter_keys),
+    .short_scalar = "per_second"};
+static const cn_key enter_item = {.name = "enter", .type = CN_TYPE_MAP, .section = &enter};
+
 static const cn_key stage_keys[] = {
     {.name = "name", .type = CN_TYPE_TEXT, OPTIONAL, .help = "for messages and results"},
     {.name = "step", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, REQUIRED, .help = "time step"},
@@ -435,6 +458,11 @@ static const cn_key stage_keys[] = {
      .help = "how the periodic cell deforms in this stage; it stands still without"},
     {.name = "remove", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
      .help = "bodies taken away at the start of the stage, e.g. a gate"},
+    {.name = "enter", .type = CN_TYPE_NAMED, .item = &enter_item, OPTIONAL,
+     .help = "bodies that wait outside until they enter in this stage, by selection: rain, a hopper"},
+    {.name = "leave", .type = CN_TYPE_NAMED, .item = &leave_item, OPTIONAL,
+     .help = "bodies that are taken away in this stage when their mass centre gets out of a box, by "
+             "selection"},
     {.name = "release", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
      .help = "joints taken away at the start of the stage"},
     {.name = "motor", .type = CN_TYPE_NAMED, .item = &motor_item, OPTIONAL,

@@ -36,5 +36,10 @@ bool cn_make_function(cn_making *m, const cn_value *value, cn_function *f);
 // How the cell deforms (scene/make/make_cell.c).
 bool cn_make_cell_control(cn_stage_making *s);
 
+// Bodies that enter and leave (scene/make/make_traffic.c); false for lack of memory. The check
+// comes after all stages.
+bool cn_make_traffic(cn_stage_making *s);
+void cn_check_traffic(cn_making *m, const cn_value *stages);
+
 bool cn_make_drives(cn_stage_making *s);
 bool cn_make_forces(cn_stage_making *s);

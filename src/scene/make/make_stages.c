@@ -333,8 +333,8 @@ static bool make_stage(cn_making *m, int k, const cn_value *value, char *is_remo
     }
     return set_stage(&s, k) && make_removed(&s, is_removed) && make_fixes(&s) &&
            make_released(&s) && make_motors(&s) && cn_make_stage_rules(m, value, stage) &&
-           cn_make_cell_control(&s) && cn_make_drives(&s) && cn_make_forces(&s) &&
-           make_conditions(&s, "until", &stage->until, &stage->until_count) &&
+           cn_make_cell_control(&s) && cn_make_traffic(&s) && cn_make_drives(&s) &&
+           cn_make_forces(&s) && make_conditions(&s, "until", &stage->until, &stage->until_count) &&
            make_conditions(&s, "stop_when", &stage->stop_when, &stage->stop_count);
 }
 
@@ -359,5 +359,6 @@ bool cn_make_stages(cn_making *m)
     }
     m->scene->stage = stage;
     m->scene->stage_count = has_memory ? stages->count : 0;
+    cn_check_traffic(m, stages);
     return has_memory;
 }
