@@ -66,7 +66,39 @@ static void print_contact(cn_out *out, const cn_frame *f, int a, cn_state_column
             cn_out_print(out, "%.17g", state[k]);
         }
     }
+    for (int d = 0; d < f->dim && f->cell != NULL; d++) {
+        cn_out_print(out, ",%d", c->shift[d]);
+    }
     cn_out_print(out, "\n");
+}
+
+// Vectors of the periodic cell as columns, and its velocity gradient, row by row.
+static void print_cell(cn_out *out, const cn_frame *f)
+{
+    int count = f->dim * f->dim;
+    cn_out_print(out, "%d,%lld,%.17g", f->index, (long long)f->step, f->time);
+    for (int n = 0; n < 2 * count; n++) {
+        int k = n % count, place = 3 * (k / f->dim) + k % f->dim;
+        const double *from = n < count ? f->cell : f->cell_state->gradient;
+        print_numbers(out, &from[place], 1);
+    }
+    cn_out_print(out, "\n");
+}
+
+static cn_status print_cells(cn_reader *reader, cn_out *out, cn_error *err)
+{
+    cn_out_print(out, "frame,step,time,%s\n",
+                 cn_reader_summary(reader)->dim == 2
+                     ? "cxx,cxy,cyx,cyy,lxx,lxy,lyx,lyy"
+                     : "cxx,cxy,cxz,cyx,cyy,cyz,czx,czy,czz,lxx,lxy,lxz,lyx,lyy,lyz,lzx,lzy,lzz");
+    for (int k = 0; k < cn_reader_summary(reader)->frames; k++) {
+        cn_frame f;
+        CN_TRY(cn_reader_frame(reader, k, &f, err));
+        if (f.cell_state != NULL) {
+            print_cell(out, &f);
+        }
+    }
+    return CN_OK;
 }
 
 static void print_joint(cn_out *out, const cn_frame *f, const cn_joint_state *s)
@@ -96,7 +128,13 @@ static void print_body_header(cn_out *out, int dim)
                  dim == 2 ? "x,y,angle,vx,vy,spin" : "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
 }
 
-static void print_contact_header(cn_out *out, int dim, const cn_state_columns *states)
+static bool has_cell(cn_reader *reader)
+{
+    cn_frame first;
+    return cn_reader_frame(reader, 0, &first, NULL) == CN_OK && first.cell != NULL;
+}
+
+static void print_contact_header(cn_out *out, int dim, const cn_state_columns *states, bool shifts)
 {
     cn_out_print(out, "frame,step,time,id_i,id_j,law,status,%s",
                  dim == 2 ? "x,y,nx,ny,gap,r_n,r_t,u_n,u_t"
@@ -105,7 +143,10 @@ static void print_contact_header(cn_out *out, int dim, const cn_state_columns *s
         cn_out_print(out, ",");
         print_name(out, states->name[k]);
     }
-    cn_out_print(out, "\n");
+    cn_out_print(out, "%s\n",
+                 !shifts    ? ""
+                 : dim == 2 ? ",shift_x,shift_y"
+                            : ",shift_x,shift_y,shift_z");
 }
 
 static cn_status print_frames(cn_reader *reader, cn_state_columns *states, cn_out *bodies,
@@ -113,7 +154,7 @@ static cn_status print_frames(cn_reader *reader, cn_state_columns *states, cn_ou
 {
     int dim = cn_reader_summary(reader)->dim;
     print_body_header(bodies, dim);
-    print_contact_header(contacts, dim, states);
+    print_contact_header(contacts, dim, states, has_cell(reader));
     print_joint_header(joints, dim);
     for (int k = 0; k < cn_reader_summary(reader)->frames; k++) {
         cn_frame f;
@@ -197,7 +238,7 @@ static cn_status print_history(cn_reader *reader, bool of_series, cn_out *out, c
     return status;
 }
 
-enum { FILES = 7 };
+enum { LAST = 6, FILES };
 
 static bool has_meshes(cn_reader *reader)
 {
@@ -217,8 +258,11 @@ static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[FIL
     CN_TRY(print_history(reader, false, &out[3], err));
     CN_TRY(cn_export_moments(reader, &out[4], err));
     if (has_meshes(reader)) {
-        CN_TRY(cn_out_open(folder, "nodes.csv", &out[6], err));
-        CN_TRY(cn_export_nodes(reader, &out[6], err));
+        CN_TRY(cn_out_open(folder, "nodes.csv", &out[LAST], err));
+        CN_TRY(cn_export_nodes(reader, &out[LAST], err));
+    } else if (has_cell(reader)) { // which takes no meshes
+        CN_TRY(cn_out_open(folder, "cell.csv", &out[LAST], err));
+        CN_TRY(print_cells(reader, &out[LAST], err));
     }
     return print_history(reader, true, &out[5], err);
 }
@@ -230,7 +274,7 @@ cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, vo
     cn_out out[FILES] = {0};
     CN_TRY(cn_out_folder(folder, err));
     cn_status status = print_all(reader, folder, out, err);
-    return cn_out_close_all(status, out, out[6].path != NULL ? FILES : FILES - 1, told, context,
+    return cn_out_close_all(status, out, out[LAST].path != NULL ? FILES : FILES - 1, told, context,
                             err);
 }
 

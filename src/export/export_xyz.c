@@ -61,16 +61,33 @@ static int print_bodies(const cn_reader *reader, const cn_frame *f, cn_out *out)
     return count;
 }
 
+// The vectors of the periodic cell one after the other, and along which of them space repeats.
+static void print_lattice(const cn_frame *f, cn_out *out)
+{
+    const double *C = f->cell;
+    for (int k = 0; k < 3 && C != NULL; k++) {
+        double z =
+            f->dim == 2 && k == 2 ? 1.0 : C[6 + k]; // in the plane the third one says nothing
+        cn_out_print(out, "%s%.9g %.9g %.9g", k == 0 ? "Lattice=\"" : " ", C[k], C[3 + k], z);
+    }
+    for (int k = 0; k < 3 && f->cell_state != NULL; k++) {
+        cn_out_print(out, "%s%c", k == 0 ? "\" pbc=\"" : " ",
+                     f->cell_state->is_periodic[k] ? 'T' : 'F');
+    }
+    cn_out_print(out, "%s", C != NULL ? "\" " : "");
+}
+
 static cn_status print_frames(cn_reader *reader, cn_out *out, cn_error *err)
 {
     int frames = (int)cn_reader_summary(reader)->frames;
     for (int k = 0; k < frames; k++) {
         cn_frame f;
         CN_TRY(cn_reader_frame(reader, k, &f, err));
+        cn_out_print(out, "%d\n", print_bodies(reader, &f, NULL));
+        print_lattice(&f, out);
         cn_out_print(out,
-                     "%d\nProperties=species:S:1:molecule:I:1:pos:R:3:radius:R:1:velo:R:3 "
-                     "Time=%.9g\n",
-                     print_bodies(reader, &f, NULL), f.time);
+                     "Properties=species:S:1:molecule:I:1:pos:R:3:radius:R:1:velo:R:3 Time=%.9g\n",
+                     f.time);
         print_bodies(reader, &f, out);
     }
     return CN_OK;

@@ -103,7 +103,9 @@ static bool is_outside(const cn_render_plan *plan, const cn_figure *f)
 }
 
 // First the dark rim of all its shapes, then their fill: a cluster shows one common outline.
-static void paint_body(const cn_render_plan *plan, const cn_figure *f, cn_canvas *canvas)
+// `pale` mixes its colours with paper.
+static void paint_body(const cn_render_plan *plan, const cn_figure *f, double pale,
+                       cn_canvas *canvas)
 {
     if (is_outside(plan, f)) {
         return;
@@ -112,8 +114,8 @@ static void paint_body(const cn_render_plan *plan, const cn_figure *f, cn_canvas
         cn_paint_mesh(plan, f, canvas);
         return;
     }
-    cn_colour fill = cn_plan_fill(plan, f);
-    cn_colour dark = cn_colour_mix(fill, cn_tone_ink(), 0.55);
+    cn_colour fill = cn_colour_mix(cn_plan_fill(plan, f), cn_tone_paper(), pale);
+    cn_colour dark = cn_colour_mix(fill, cn_tone_ink(), 0.55 * (1.0 - pale));
     double rim = fmin(0.9 * plan->ui, 0.06 * f->size * plan->scale);
     for (int k = 0; k < f->shape_count; k++) {
         placed p = place(plan, f, &f->shape[k]);
@@ -128,6 +130,36 @@ static void paint_body(const cn_render_plan *plan, const cn_figure *f, cn_canvas
     for (int k = 0; k < f->shape_count; k++) {
         placed p = place(plan, f, &f->shape[k]);
         paint_marks(canvas, &p, fmax(rim, 0.9 * plan->ui), dark);
+    }
+}
+
+// Whether the box of a body reaches into a cell in the plane.
+static bool is_in_cell(const cn_figure *f, const double C[9])
+{
+    double lean = C[1] / C[4], low = f->box[1] * lean, high = f->box[3] * lean;
+    return f->box[3] > 0.0 && f->box[1] < C[4] && f->box[2] - fmin(low, high) > 0.0 &&
+           f->box[0] - fmax(low, high) < C[0];
+}
+
+// Images of a body that reach into the periodic cell over its faces, paler than the body.
+static void paint_images(const cn_render_plan *plan, const cn_figure *f, cn_canvas *canvas)
+{
+    const cn_cell_state *cell = plan->frame->state.cell_state;
+    for (int n = 0; n < 9 && cell != NULL && !f->is_fixed; n++) {
+        const double *C = cell->vectors;
+        int along_x = n % 3 - 1, along_y = n / 3 - 1;
+        bool is_image = n != 4 && (along_x == 0 || cell->is_periodic[0]) &&
+                        (along_y == 0 || cell->is_periodic[1]);
+        double x = C[0] * along_x + C[1] * along_y, y = C[4] * along_y;
+        cn_figure image = *f;
+        image.at[0] += x;
+        image.at[1] += y;
+        for (int d = 0; d < 4; d++) {
+            image.box[d] += d % 2 == 0 ? x : y;
+        }
+        if (is_image && is_in_cell(&image, C)) {
+            paint_body(plan, &image, 0.6, canvas);
+        }
     }
 }
 
@@ -211,7 +243,7 @@ static void paint_planes(const cn_render_plan *plan, const cn_figure *f, cn_canv
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas)
 {
-    enum { GROUND, DRUM, FIXED, FREE, LAYERS };
+    enum { GROUND, DRUM, FIXED, IMAGE, FREE, LAYERS };
     for (int layer = 0; layer < LAYERS; layer++) {
         for (int i = 0; i < plan->frame->state.body_count; i++) {
             const cn_figure *f = &plan->figure[i];
@@ -221,15 +253,17 @@ void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas)
             }
             if (layer == GROUND && f->has_plane) {
                 paint_planes(plan, f, canvas);
+            } else if (layer == IMAGE) {
+                paint_images(plan, f, canvas);
             } else if (layer == own) {
-                paint_body(plan, f, canvas);
+                paint_body(plan, f, 0.0, canvas);
             }
         }
     }
 }
 
 // The outline of a periodic cell in the plane. Bodies are where they are stored: those at a face
-// reach over it, and their images stand at the other one.
+// reach over it, and images of them stand at the other one.
 void cn_paint_cell(const cn_render_plan *plan, cn_canvas *canvas)
 {
     const double *C = plan->frame->state.cell;

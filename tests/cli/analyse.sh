@@ -95,6 +95,12 @@ SCENE
 expect 0 "" "$cairn" run cell.yaml -q -o cell.h5
 expect 0 "frame,time,xx,xy" "$cairn" analyse cell.h5 flow
 near "rate of the cell" "$(column out 4)" 0.5
+expect 0 "cell.csv" "$cairn" export cell.h5 --csv -o cell
+same "its vectors and rates, 0.01 s later" "0.2 0.001 0 0.2 0 0.5 0 0" "$(python3 -c "
+print(*('%g' % float(x) for x in open('cell/cell.csv').read().split()[-1].split(',')[3:]))")"
+same "columns of contacts" "shift_x,shift_y" "$(head -n 1 cell/contacts.csv | rev | cut -d, -f1,2 | rev)"
+expect 0 "" "$cairn" export cell.h5 --to xyz -o cell
+same "lattice for OVITO" 'Lattice="0.2 0 0 0 0.2 0 0 0 1" pbc="T T F"' "$(sed -n 2p cell/balls.xyz | cut -d' ' -f1-12)"
 expect 0 "" "$cairn" fields cell.h5 --width 0.1 --grid 8,8 -o fields.csv
 near "mean density of the cell" "$(python3 -c "print($(field density) / 0.04 / 0.04 / 64)")" \
     "$(python3 -c "import math; print(1000 * math.pi * 0.05**2 / 0.04)")"
