@@ -6,7 +6,7 @@
 
 extern const cn_analysis cn_analysis_stress, cn_analysis_fabric, cn_analysis_anisotropy,
     cn_analysis_coordination, cn_analysis_network, cn_analysis_fraction, cn_analysis_flow,
-    cn_analysis_percolation, cn_analysis_bodies;
+    cn_analysis_percolation, cn_analysis_bodies, cn_analysis_principal;
 
 // What is given to quantities that are per volume, as their first parameter.
 extern const cn_param cn_param_volume;

@@ -128,6 +128,39 @@ CN_TEST(square_lattice)
     CN_NEAR(number(&s, "fraction", "fraction"), CN_PI / 16.0, 1e-14, "the volume that is given");
 }
 
+// Principal stresses of a cubic cell, and of a plane one whose axes are turned (case C17).
+CN_TEST(principal_stresses)
+{
+    const double C[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, H = sqrt(3.0) / 2.0;
+    cn_sample s = sample_of(3, 1);
+    s.cell = C;
+    touch(&s, (int[3]){1, 0, 0}, 2.0);
+    touch(&s, (int[3]){0, 1, 0}, 1.0);
+    touch(&s, (int[3]){0, 0, 1}, 4.0);
+    CN_NEAR(number(&s, "principal", "s1"), 4.0, 1e-14, "force over area 1");
+    CN_NEAR(number(&s, "principal", "s2"), 2.0, 1e-14, "force over area 1");
+    CN_NEAR(number(&s, "principal", "s3"), 1.0, 1e-14, "force over area 1");
+    CN_NEAR(number(&s, "principal", "sin_phi"), 0.6, 1e-14, "3/5");
+    CN_NEAR(number(&s, "principal", "lode"), atan(sqrt(3.0) / 5.0), 1e-14, "of 4, 2, 1");
+    CN_NEAR(fabs(number(&s, "principal", "z")), 1.0, 1e-14, "4 acts along z");
+    contact[0].r[0] = h; // 4, 1, 1: compression along an axis
+    CN_NEAR(number(&s, "principal", "lode"), 0.0, 1e-7, "root of rounding");
+    contact[1].r[0] = contact[0].r[0] = 4.0 * h; // all alike: no direction
+    CN_NEAR(number(&s, "principal", "s3"), 4.0, 1e-14, "all alike");
+    CN_TRUE(isnan(number(&s, "principal", "x")) && number(&s, "principal", "sin_phi") == 0.0);
+    const double hexagon[9] = {1.0, 0.5, 0.0, 0.0, H, 0.0, 0.0, 0.0, 1.0};
+    s = sample_of(2, 1);
+    s.cell = hexagon;
+    touch(&s, (int[3]){1, 0, 0}, 1.5 / (2.0 * sqrt(3.0))); // xx 1, yy 1.5, xy 0.2
+    touch(&s, (int[3]){0, 1, 0}, 1.5 / sqrt(3.0) + 0.2);
+    touch(&s, (int[3]){-1, 1, 0}, 1.5 / sqrt(3.0) - 0.2);
+    double deviator = hypot(0.25, 0.2);
+    CN_NEAR(number(&s, "principal", "s1"), 1.25 + deviator, 1e-14, "of the tensor");
+    CN_NEAR(number(&s, "principal", "s2"), 1.25 - deviator, 1e-14, "of the tensor");
+    CN_NEAR(number(&s, "principal", "sin_phi"), deviator / 1.25, 1e-14, "q/p");
+    CN_NEAR(number(&s, "principal", "angle"), 0.5 * atan2(0.2, -0.25), 1e-14, "of the tensor");
+}
+
 // Case C17: three forces of three stresses in a hexagonal cell.
 CN_TEST(hexagonal_lattice)
 {
@@ -280,5 +313,6 @@ CN_TEST(gradient_in_space)
 }
 
 CN_MAIN(CN_RUN(percolation_is_winding); CN_RUN(square_lattice); CN_RUN(hexagonal_lattice);
-        CN_RUN(cubic_lattices); CN_RUN(points_of_a_pair_add_up); CN_RUN(harmonics_that_are_known);
-        CN_RUN(gradient_that_is_known); CN_RUN(gradient_in_space);)
+        CN_RUN(principal_stresses); CN_RUN(cubic_lattices); CN_RUN(points_of_a_pair_add_up);
+        CN_RUN(harmonics_that_are_known); CN_RUN(gradient_that_is_known);
+        CN_RUN(gradient_in_space);)
