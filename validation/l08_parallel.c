@@ -208,9 +208,6 @@ static void check_k(cn_book *book, const cn_problem *p, double v_ref, double kW,
         double sweeps = solve(s.folded, CN_METHOD_AUTO, 1e-4, u);
         *plain = kW > 0.0 ? *plain : sweeps;
         if (kW > 0.0) {
-            if (kW == 100.0) {
-                cn_open(book, "auto sweeps first where a factor would do at once");
-            }
             cn_check(book, cn_name(book, "k W %g: sweeps of auto over those without", kW),
                      sweeps / *plain, 0.0, 1.2);
             check_doubled(book, &s, kW, v_ref, u);
