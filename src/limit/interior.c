@@ -446,8 +446,8 @@ static void keep_best(path *p, double gap)
 }
 
 // Measures the iterate and keeps the best; *is_over: no more iterations. Forces that are balanced
-// may lie on their cones, from where no path goes on: if they are not good enough, what was before
-// them does.
+// may lie on their cones, from where no path to a multiplier goes on: if they are not good enough,
+// what was before them does. Without a live load they are asked for in every iteration, and go on.
 static cn_status look(path *p, const cn_limit_def *def, int iteration, bool *is_over, cn_error *err)
 {
     measure(p);
@@ -458,7 +458,7 @@ static cn_status look(path *p, const cn_limit_def *def, int iteration, bool *is_
         CN_TRY(balance(p, err));
         judge(p);
         keep_best(p, def->gap);
-        if (p->best_merit > 1.0) {
+        if (p->best_merit > 1.0 && p->c->has_live) {
             memcpy(p->at.x, before, sizeof(double) * rows_of(p->c));
             measure(p);
             judge(p);
