@@ -86,5 +86,7 @@ wrong "rain[1,1] is held: only bodies that move freely enter" 's/material: stone
 wrong "per_second" 's/rain: 10/rain: 0/'
 wrong "the box ends at -9 m along y, before it begins at -1 m" 's/high: \[5, 5\]/high: [5, -9]/'
 wrong "the force on 'rain' would miss bodies that enter" 's/enter: {/force: {rain: {x: 1}}, enter: {/'
+{ cat rain.yaml; echo 'start: {from: rain.h5}'; } >bad.yaml
+refuse_scene "starts as its bodies say, not from a file" bad.yaml
 wrong "rane" 's/enter: {rain/enter: {rane/'
 finish

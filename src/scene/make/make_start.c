@@ -73,6 +73,10 @@ bool cn_make_start(cn_making *m)
                     "'%.200s' is not read: this scene may not open files", from->text);
         return true;
     }
+    if (m->scene->waits != NULL) {
+        cn_complain(m->reading.report, value->at,
+                    "a scene whose bodies enter later starts as its bodies say, not from a file");
+    }
     start->at = cn_making_line(m, from->at);
     start->frame = (int)cn_value_number(value, "frame");
     start->is_at_rest = cn_value_number(value, "velocities") == 1.0;
