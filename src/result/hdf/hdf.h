@@ -10,6 +10,7 @@
 
 #include <hdf5.h>
 
+#include "base/shared.h"
 #include "cairn/base.h"
 #include "result/hdf/hdf_driver.h"
 
@@ -74,12 +75,12 @@ cn_status cn_hdf_put_list(cn_hdf *hdf, const char *name, cn_field_kind kind, siz
                           const void *values, cn_error *err);
 cn_status cn_hdf_set(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
                      const void *values, cn_error *err);
-cn_status cn_hdf_get(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count, void *values,
-                     cn_error *err);
+CN_SHARED cn_status cn_hdf_get(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
+                               void *values, cn_error *err);
 cn_status cn_hdf_put_text(cn_hdf *hdf, const char *name, const char *text, cn_error *err);
 
 // Whether there is an object of that name in a group that is there.
-bool cn_hdf_has(const cn_hdf *hdf, const char *name);
+CN_SHARED bool cn_hdf_has(const cn_hdf *hdf, const char *name);
 
 // *text belongs to the caller (cn_release).
 cn_status cn_hdf_get_text(cn_hdf *hdf, const char *name, char **text, cn_error *err);
