@@ -184,6 +184,10 @@ CN_TEST(bodies_joints_and_loads)
     cn_law_def law = cn_law_coulomb(0.5, 0.0);
     REFUSES("w", cn_body_add(NULL, &body, NULL, e));
     REFUSES("def", cn_body_add(w, NULL, NULL, e));
+    bool has_room;
+    REFUSES("w", cn_body_has_room(NULL, &body, &has_room, e));
+    REFUSES("def", cn_body_has_room(w, NULL, &has_room, e));
+    REFUSES("has_room", cn_body_has_room(w, &body, NULL, e));
     REFUSES("w", cn_body_remove(NULL, 1, e));
     REFUSES("w", cn_body_get(NULL, 1, &state, e));
     REFUSES("state", cn_body_get(w, 1, NULL, e));

@@ -294,7 +294,7 @@ CN_TEST(stages_must_make_sense)
                      "{x: {table: [[0, 1], [0, 2]]}}}}}]\n",
            "times of a table must increase");
     EXPECT(HEAD BALL STAGE "observe: [{name: a, track: any, energy: any}]\n",
-           "takes exactly one of resultant, track, energy");
+           "takes exactly one of resultant, track, moved, energy");
     EXPECT(HEAD BALL STAGE "observe: [{name: a, track: ball}, {name: a, energy: any}]\n",
            "two observers are called 'a'");
 }
