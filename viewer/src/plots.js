@@ -4,7 +4,7 @@ import { choice, element, number, ticks } from "./format.js";
 // Columns by name; those a file does not have are left out.
 const PRESETS = {
     energy: { title: "Energies [J]", columns: ["kinetic", "potential", "storage", "total_friction", "total_shock", "total_viscous", "total_drive", "total_elastic", "total_plastic"] },
-    residual: { title: "Residual [-]", columns: ["residual", "eps_v"], isLog: true },
+    residual: { title: "Residual [-]", columns: ["residual", "residual_rms", "eps_v"], isLog: true },
     contacts: { title: "Contacts", columns: ["contacts", "active"] },
     penetration: { title: "Penetration [m]", columns: ["penetration"] },
     sweeps: { title: "Sweeps", columns: ["sweeps"] },
