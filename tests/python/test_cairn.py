@@ -788,7 +788,7 @@ class Plots(unittest.TestCase):
         self.assertEqual((chart.x_label, chart.y_label, chart.log_y), ("time [s]", "value", False))  # no unit is made up
         residual = cairn.plots.chart(result, "residual")
         self.assertTrue(residual.log_y)
-        self.assertEqual([curve.style for curve in residual.curves], ["line", "line", "dashed"])
+        self.assertEqual([curve.style for curve in residual.curves], ["line", "line", "line", "dashed"])
         self.assertEqual(cairn.plots.chart(result, "kinetic", against="block.x").x_label, "block.x [m]")
         with self.assertRaisesRegex(cairn.BadInput, "unknown name 'blok.x' in '2 . blok.x' .did you mean 'block.x'"):
             cairn.plots.chart(result, "2 * blok.x")
