@@ -338,6 +338,7 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_number(&json, "wall_seconds", r->wall_seconds);
     cn_json_number(&json, "cpu_seconds", r->processor_seconds);
     cn_json_number(&json, "output_seconds", r->output_seconds);
+    cn_json_integer(&json, "not_entered", r->waiting_count);
     cn_json_number(&json, "residual_max", r->residual_max);
     cn_json_number(&json, "residual_rigid_max", log->rigid_residual);
     cn_json_number(&json, "added_penetration_max_m", log->added_penetration);
@@ -466,6 +467,17 @@ static void print_nonconverged(const cn_log *log, const cn_run_report *r)
     }
 }
 
+// Bodies that a source could not bring in are not part of the answer.
+static void print_waiting(const cn_log *log, const cn_run_report *r)
+{
+    if (r->waiting_count > 0) {
+        fprintf(
+            log->out,
+            "  not entered    %d bod%s, %s first: there was no room, or their turn did not come\n",
+            r->waiting_count, r->waiting_count == 1 ? "y" : "ies", r->waiting);
+    }
+}
+
 // The elastic step solves another law: how far it is from the rigid one.
 static void print_elastic(const cn_log *log, const cn_run_report *r)
 {
@@ -559,6 +571,7 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     fprintf(log->out, "  energy         closes to %.1e\n", r->energy_error);
     print_judgement(log, r);
     print_nonconverged(log, r);
+    print_waiting(log, r);
     fprintf(log->out, "  state hash     %016" PRIx64 "\n", r->state_hash);
     fprintf(log->out, "  result         %s\n", cn_shown(names->result_path));
     if (r->problem_count > 0) {

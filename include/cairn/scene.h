@@ -168,6 +168,8 @@ typedef struct cn_run_report {
     int64_t repeats[CN_REPEAT_COUNT]; ///< how often steps were solved again, by reason
     char missed[256];  ///< what was asked and is not met by more than 1 % of the steps; "": all is
     int problem_count; ///< contact problems recorded
+    int waiting_count; ///< bodies of `enter` that have not entered
+    char waiting[128]; ///< the first of them; "": none
     cn_run_overlap overlap;
     uint64_t state_hash;
     double seconds_by_stage[CN_STAGE_COUNT];   ///< on the wall [s]

@@ -9,6 +9,7 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { TRY_MOST = 20 }; // places that are tried for a body in a step
@@ -160,6 +161,19 @@ cn_status cn_run_come_and_go(cn_run *run, cn_error *err)
         cn_run_find_places(run);
     }
     return CN_OK;
+}
+
+void cn_run_tell_waiting(cn_run *run)
+{
+    cn_run_report *report = &run->report;
+    report->waiting_count = 0;
+    for (size_t k = 0; k < run->traffic.body_count; k++) {
+        if (run->traffic.waits[k] != 0 && report->waiting_count++ == 0) {
+            char name[96];
+            cn_scene_body_name(run->scene, (int)k, name);
+            snprintf(report->waiting, sizeof report->waiting, "%s", name);
+        }
+    }
 }
 
 // ---- restarts

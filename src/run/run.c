@@ -482,6 +482,7 @@ static void complete_report(cn_run *run, double wall_seconds)
     report->time = view.time;
     report->wall_seconds = wall_seconds;
     name_deepest(run);
+    cn_run_tell_waiting(run);
     report->given = -view.ledger->total[CN_ENERGY_GIVEN];
     judge_run(report);
     report->energy_error = view.ledger->error_max;

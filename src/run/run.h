@@ -92,6 +92,9 @@ cn_status cn_run_traffic_prepare(cn_run *run, cn_error *err);
 void cn_run_traffic_begin_stage(cn_run *run);
 cn_status cn_run_come_and_go(cn_run *run, cn_error *err);
 
+// Counts who has not entered, for the report.
+void cn_run_tell_waiting(cn_run *run);
+
 // Writes down who is there; makes a fresh world hold these bodies in this order.
 void cn_run_list_order(cn_run *run);
 cn_status cn_run_recall_bodies(cn_run *run, cn_error *err);

@@ -77,6 +77,17 @@ left = float(list(csv.DictReader(open("csv/history.csv")))[-1]["total_outflow"])
 sys.exit(not (20 < count[-1] <= 60 and max(count) >= count[-1]))
 CHECK
 
+# Who finds no room all the time, or has no turn, is told.
+{ begin; cat <<'SCENE'
+bodies:
+  post: {shape: {box: [1, 1]}, at: [0, 2], fixed: true}
+  late: {shape: {disk: 0.1}, at: [0, 2], material: stone}
+stages: [{step: 1e-3, duration: 0.1, enter: {late: 100}}]
+SCENE
+} >full.yaml
+expect 0 "not entered    1 body, late first" "$cairn" run full.yaml
+expect 0 '"not_entered": 1' "$cairn" run full.yaml -f --log-json
+
 # What cannot be.
 wrong() { # MESSAGE SED-EXPRESSION
     sed "$2" rain.yaml >bad.yaml
