@@ -116,7 +116,7 @@ static int check_scene_args(const check_args *args)
     if (g->as_json || g->weld != 0.0 || g->scale != 1.0) {
         return cn_usage_error(&cn_command_check,
                               "--weld, --scale and --json are for geometry files "
-                              "(.stl .obj .ply .msh), not for the scene '%s'",
+                              "(.stl .obj .ply .msh .dxf), not for the scene '%s'",
                               path);
     }
     if (args->has_joints && (g->is_fixed || args->is_explained)) {
@@ -206,7 +206,7 @@ const cn_command cn_command_check = {
     .help = "check a scene (keys, masses, overlaps) or a geometry file",
     .details =
         "Exit code 3 if the scene cannot be run as it is, or if the surface of a geometry file\n"
-        "(.stl .obj .ply .msh) does not bound a solid. With --explain the complete scene is\n"
+        "(.stl .obj .ply .msh .dxf) does not bound a solid. With --explain the complete scene is\n"
         "printed as YAML; it runs to the same result. With --fix -o FILE that complete scene is\n"
         "written with bodies moved until faces that overlap or nearly touch just touch; or the\n"
         "surface without its defects. What was done is printed and kept in FILE.log; the input\n"

@@ -183,7 +183,7 @@ static const char *endings_of(const char *name)
         {"SCENE", ".yaml .yml"},
         {"STUDY", ".yaml .yml"},
         {"RESULT", ".h5"},
-        {"GEOMETRY", ".stl .obj .ply .msh"},
+        {"GEOMETRY", ".stl .obj .ply .msh .dxf"},
         {"FILE", ""},
     };
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {

@@ -1,9 +1,9 @@
 /// cairn/surface.h -- triangle surfaces: read them from files, examine, repair and write them.
 ///
-/// A surface is plain arrays. Readers take STL, OBJ, PLY and gmsh files as they are and never
-/// repair (except that STL, which has no shared vertices, is welded where coordinates are equal).
-/// The doctor says what keeps a surface from bounding a solid; the repair changes the lists of
-/// vertices and triangles, never the shape, and tells each thing it does.
+/// A surface is plain arrays. Readers take STL, OBJ, PLY, gmsh and DXF files as they are and never
+/// repair (except that STL and 3DFACEs, which share no vertices, are welded where coordinates are
+/// equal). The doctor says what keeps a surface from bounding a solid; the repair changes the lists
+/// of vertices and triangles, never the shape, and tells each thing it does.
 #pragma once
 
 #include "cairn/base.h"
@@ -23,6 +23,7 @@ typedef enum cn_surface_format {
     CN_SURFACE_PLY,    ///< text or binary, either byte order
     CN_SURFACE_MSH,    ///< gmsh 2.x or 4.1, text or binary
     CN_SURFACE_COMPAS, ///< JSON of COMPAS assemblies and models; never by the ending of a name
+    CN_SURFACE_DXF,    ///< text: 3DFACE and polyface meshes
     CN_SURFACE_FORMAT_COUNT
 } cn_surface_format;
 
@@ -36,7 +37,8 @@ typedef struct cn_surface {
     int64_t *element;  ///< what the file calls each triangle: number of the face from 1 (STL, OBJ,
                        ///< PLY) or tag (gmsh); several triangles of a polygon share it; NULL: the
                        ///< number of the triangle from 1
-    char **group_name; ///< solids of STL, groups or objects of OBJ, physical groups of gmsh
+    char **group_name; ///< solids of STL, groups or objects of OBJ, physical groups of gmsh, layers
+                       ///< of DXF
     int64_t
         *group_line; ///< line of the file that names each group first, 0: not known; may be NULL
     bool *group_is_support; ///< COMPAS: whether the file says so of each group; else NULL

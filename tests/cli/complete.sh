@@ -12,7 +12,7 @@ expect 0 "" "$cairn" run shake.yaml -q
 is_offered "render report record " re
 is_offered "--json --scene --help " info -
 is_offered ":files .h5 " info ""
-is_offered ":files .yaml .yml .stl .obj .ply .msh " check ""
+is_offered ":files .yaml .yml .stl .obj .ply .msh .dxf " check ""
 is_offered ":folders " import ""
 is_offered "fixed reversed alternating random " solve --order ""
 is_offered "--order=fixed " solve --order=f

@@ -18,4 +18,10 @@ CN_TEST(corpora_are_read)
     }
 }
 
-CN_MAIN(CN_RUN(corpora_are_read);)
+CN_TEST(drawings_are_read)
+{
+    cn_surface_format format = CN_SURFACE_DXF;
+    corpus_replay("mesh_dxf", 4, 2, read_one, &format);
+}
+
+CN_MAIN(CN_RUN(corpora_are_read); CN_RUN(drawings_are_read);)

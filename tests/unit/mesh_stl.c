@@ -152,7 +152,7 @@ CN_TEST(units_and_bad_arguments)
     const char *far = "v 0 0 0\nv 1e30 0 0\nv 0 1 0\nf 1 2 3\n";
     CN_FAILS(cn_surface_parse("a.obj", CN_SURFACE_OBJ, far, strlen(far), &def, &s, &test_error),
              CN_BAD_INPUT, "with a scale of 1e+300 vertex 2 is not finite");
-    CN_FAILS(parse("a.stp", &f, &s), CN_BAD_INPUT, "read from .stl, .obj, .ply and .msh");
+    CN_FAILS(parse("a.stp", &f, &s), CN_BAD_INPUT, "read from .stl, .obj, .ply, .msh and .dxf");
     CN_FAILS(cn_surface_load("no/such.stl", &def, &s, &test_error), CN_IO, "no/such.stl");
     CN_FAILS(cn_surface_load("/", &def, &s, &test_error), CN_IO, "'/'");
 }

@@ -142,6 +142,35 @@ CN_TEST(names_select_blocks)
     cn_scene_destroy(scene);
 }
 
+// A drawing of two layers, one of them with two stones.
+CN_TEST(layers_of_drawings_are_blocks)
+{
+    static const double corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                        {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    static const int face[6][4] = {{3, 2, 1, 0}, {4, 5, 6, 7}, {0, 1, 5, 4},
+                                   {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+    cn_scene *scene;
+    char name[96];
+    FILE *file = fopen(path_of("three.dxf"), "w");
+    fprintf(file, "0\nSECTION\n2\nENTITIES\n");
+    for (int n = 0; n < 18; n++) {
+        fprintf(file, "0\n3DFACE\n8\n%s\n", n < 6 ? "Fuss" : "Stein");
+        for (int k = 0; k < 4; k++) {
+            const double *x = corner[face[n % 6][k]];
+            fprintf(file, "%d\n%g\n%d\n%g\n%d\n%g\n", 10 + k, 1e3 * x[0], 20 + k, 1e3 * x[1],
+                    30 + k, 1e3 * (x[2] + n / 6));
+        }
+    }
+    fprintf(file, "0\nENDSEC\n0\nEOF\n");
+    fclose(file);
+    CN_DO(read_entry("blocks: three.dxf, split: layers, scale: 0.001, supports: Fuss", &scene));
+    CN_TRUE(scene->body_count == 3 && scene->body[0].def.fixed == CN_FIXED_ALL);
+    cn_scene_body_name(scene, 2, name);
+    CN_TRUE(strcmp(name, "pile.Stein#2") == 0);
+    CN_NEAR(scene->body[2].size, 1.0, 1e-15, "a cube of 1000 mm");
+    cn_scene_destroy(scene);
+}
+
 // The same blocks, each in a file of its own, give the same bodies: names, places and points.
 CN_TEST(a_folder_is_the_same_as_a_file)
 {
@@ -312,7 +341,7 @@ CN_TEST(many_blocks)
 
 CN_MAIN(
     if (mkdtemp(folder) == NULL) { return 1; } CN_RUN(names_select_blocks);
-    CN_RUN(a_folder_is_the_same_as_a_file); CN_RUN(units_and_the_axis_that_is_up);
-    CN_RUN(what_is_wrong_is_said_with_its_place); CN_RUN(an_assembly_brings_its_supports);
-    CN_RUN(many_blocks); char clean[340]; snprintf(clean, sizeof clean, "rm -rf %s", folder);
-    if (system(clean) != 0) { return 1; })
+    CN_RUN(layers_of_drawings_are_blocks); CN_RUN(a_folder_is_the_same_as_a_file);
+    CN_RUN(units_and_the_axis_that_is_up); CN_RUN(what_is_wrong_is_said_with_its_place);
+    CN_RUN(an_assembly_brings_its_supports); CN_RUN(many_blocks); char clean[340];
+    snprintf(clean, sizeof clean, "rm -rf %s", folder); if (system(clean) != 0) { return 1; })

@@ -20,6 +20,7 @@ static const format formats[CN_SURFACE_FORMAT_COUNT] = {
     [CN_SURFACE_STL] = {".stl", cn_read_stl},     [CN_SURFACE_OBJ] = {".obj", cn_read_obj},
     [CN_SURFACE_PLY] = {".ply", cn_read_ply},     [CN_SURFACE_MSH] = {".msh", cn_read_msh},
     [CN_SURFACE_COMPAS] = {NULL, cn_read_compas}, // scenes and studies may be .json as well
+    [CN_SURFACE_DXF] = {".dxf", cn_read_dxf},
 };
 
 cn_surface_def cn_surface_def_default(void)
@@ -117,7 +118,7 @@ static cn_status check_call(const char *name, cn_surface_format which, size_t le
 {
     if ((unsigned)which >= CN_SURFACE_FORMAT_COUNT) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "%s: geometry is read from .stl, .obj, .ply and .msh files", name);
+                       "%s: geometry is read from .stl, .obj, .ply, .msh and .dxf files", name);
     }
     if (!(def->scale > 0.0) || !isfinite(def->scale)) {
         return cn_fail(err, CN_BAD_INPUT, "the scale of a surface must be > 0, got %g", def->scale);

@@ -40,11 +40,11 @@ static const cn_key body_keys[] = {
              "relative to the scene"},
     {.name = "blocks", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL, IN_SPACE,
      .instead = "generate",
-     .help = "surfaces that hold many blocks (.obj, .stl, .ply, .msh, .json of COMPAS): a file, a folder, a "
+     .help = "surfaces that hold many blocks (.obj, .stl, .ply, .msh, .dxf, .json of COMPAS): a file, a folder, a "
              "pattern such as \"stl/*.stl\", or a list; each block is a body and keeps its name"},
-    {.name = "split", .type = CN_TYPE_WORD, .choices = "auto objects groups parts", OPTIONAL, IN_SPACE,
-     .help = "what a block of `blocks` is: an object (o) or group (g) of OBJ, a solid of STL, or a "
-             "connected part; auto: objects if there are two, else groups, else parts"},
+    {.name = "split", .type = CN_TYPE_WORD, .choices = "auto objects groups parts layers", OPTIONAL, IN_SPACE,
+     .help = "what a block of `blocks` is: an object (o) or group (g) of OBJ, a solid of STL, a layer "
+             "of DXF, or a connected part; auto: objects if there are two, else groups, else parts"},
     {.name = "scale", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL, IN_SPACE,
      .help = "unit of the files of `blocks`: 0.001 for millimetres; 1 if not given"},
     {.name = "up", .type = CN_TYPE_WORD, .choices = "x y z", OPTIONAL, IN_SPACE,

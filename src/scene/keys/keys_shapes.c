@@ -118,7 +118,7 @@ static const cn_key cut_item = {.name = "cut", .type = CN_TYPE_MAP, .section = &
 
 static const cn_key mesh_keys[] = {
     {.name = "file", .type = CN_TYPE_TEXT, OPTIONAL,
-     .help = "closed surface of triangles (.stl, .obj, .ply, .msh), relative to the scene; only for "
+     .help = "closed surface of triangles (.stl, .obj, .ply, .msh, .dxf), relative to the scene; only for "
              "bodies that are fixed or driven, unless it is cut"},
     {.name = "cuts", .type = CN_TYPE_LIST, .item = &cut_item, .most = 32.0, OPTIONAL,
      .help = "planes that cut it into convex pieces, for a body that moves; none ([]) if it is "

@@ -73,7 +73,7 @@ static void complain_none(search *s)
     cn_report *report = s->m->reading.report;
     if (s->pattern == NULL) {
         cn_complain(report, s->text->at,
-                    "the folder '%.200s' holds no .stl, .obj, .ply or .msh files (%d others)",
+                    "the folder '%.200s' holds no .stl, .obj, .ply, .msh or .dxf files (%d others)",
                     s->text->text, s->other_count);
     } else {
         cn_complain(report, s->text->at, "no file matches '%.200s' (%d others there)%s%.100s%s",

@@ -19,7 +19,13 @@ static const double WARPED =
     1e-6; // likewise depth that is worth a remark: more than digits of files
 static const double SIZE_LO = 2e-3, SIZE_HI = 20.0; // mean sizes of blocks that are plausible [m]
 
-typedef enum split_by { SPLIT_AUTO = 0, SPLIT_OBJECTS, SPLIT_GROUPS, SPLIT_PARTS } split_by;
+typedef enum split_by {
+    SPLIT_AUTO = 0,
+    SPLIT_OBJECTS,
+    SPLIT_GROUPS,
+    SPLIT_PARTS,
+    SPLIT_LAYERS
+} split_by;
 
 typedef enum concave { CONCAVE_CUT = 0, CONCAVE_REFUSE, CONCAVE_HULL } concave;
 
@@ -116,7 +122,8 @@ static bool parse_by(making *w, const cn_source *source, opened *o, bool *is_goo
 {
     static const cn_surface_grouping by[] = {[SPLIT_OBJECTS] = CN_GROUPS_OBJECTS,
                                              [SPLIT_GROUPS] = CN_GROUPS_GROUPS,
-                                             [SPLIT_PARTS] = CN_GROUPS_BOTH};
+                                             [SPLIT_PARTS] = CN_GROUPS_BOTH,
+                                             [SPLIT_LAYERS] = CN_GROUPS_BOTH};
     if (w->split != SPLIT_AUTO) {
         o->by_group = w->split != SPLIT_PARTS;
         return parse(w, source, by[w->split], o, is_good);
@@ -155,7 +162,7 @@ static bool open_file(making *w, opened *o, bool *is_good)
     cn_error why = {0};
     *is_good = false;
     if (format_of(o->file->path) == CN_SURFACE_FORMAT_COUNT) {
-        cn_complain(report, o->file->at, "'%.200s' is none of .stl, .obj, .ply, .msh, .json",
+        cn_complain(report, o->file->at, "'%.200s' is none of .stl, .obj, .ply, .msh, .dxf, .json",
                     o->file->path);
         return true;
     }
@@ -173,7 +180,9 @@ static bool open_file(making *w, opened *o, bool *is_good)
                     "'%.200s' has no %s to split it by; `split: parts` takes "
                     "what is connected",
                     o->file->path,
-                    w->split == SPLIT_OBJECTS ? "objects (o lines)" : "groups (g lines)");
+                    w->split == SPLIT_OBJECTS  ? "objects (o lines)"
+                    : w->split == SPLIT_LAYERS ? "layers"
+                                               : "groups (g lines)");
         *is_good = false;
     }
     cn_status status = *is_good ? cn_surface_blocks(&o->s, o->by_group, &o->blocks, &why) : CN_OK;

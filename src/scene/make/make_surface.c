@@ -72,7 +72,8 @@ static bool load(cn_reading *r, const cn_value *file, double scale, cn_surface *
     *is_good = false;
     cn_surface_format format = cn_surface_format_of(file->text);
     if (format == CN_SURFACE_FORMAT_COUNT) {
-        cn_complain(r->report, file->at, "'%.200s' is none of .stl, .obj, .ply, .msh", file->text);
+        cn_complain(r->report, file->at, "'%.200s' is none of .stl, .obj, .ply, .msh, .dxf",
+                    file->text);
         return true;
     }
     if (!cn_making_open(r->making, file->at, file->text, CN_SURFACE_BYTES_MAX, &source)) {

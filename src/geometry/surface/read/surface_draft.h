@@ -47,3 +47,4 @@ cn_status cn_read_ply(cn_mesher *m);
 cn_status cn_read_msh(cn_mesher *m);
 cn_status cn_read_msh_volumes(cn_mesher *m); // what cn_read_msh does by def->volumes
 cn_status cn_read_compas(cn_mesher *m);
+cn_status cn_read_dxf(cn_mesher *m);
