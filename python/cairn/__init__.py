@@ -11,6 +11,7 @@ import os
 from . import plots
 from ._native import (BadInput, Broken, Error, FileError, InUse, NotConverged, OutOfMemory, Stopped, call, ffi, lib, text)
 from ._table import Table
+from .law import register_law
 from .recorder import Recorder
 from .result import Frame, Frames, Picture, Result, Viewer
 from .scene import Scene, starter, starters
@@ -26,4 +27,4 @@ def load_laws(path: "str | os.PathLike[str]") -> None:
 __version__: str = text(lib.cn_version())
 __all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "Frames", "InUse", "NotConverged", "OutOfMemory", "Picture",
            "Recorder", "Result", "Scene", "Stopped", "Study", "Table", "Viewer", "World", "call", "ffi", "lib", "load_laws",
-           "plots", "starter", "starters"]
+           "plots", "register_law", "starter", "starters"]

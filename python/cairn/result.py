@@ -108,6 +108,11 @@ class Frame:
         """Places in the arrays of the bodies whose names match: "bridge.voussoir_09", "bridge.arch*"."""
         return [k for k, name in enumerate(self.names) if name == pattern or fnmatchcase(name, pattern)]
 
+    @property
+    def bodies(self) -> Table:
+        """The table of bodies_table: frame.bodies["y"].max()."""
+        return self.bodies_table()
+
     def bodies_table(self) -> Table:
         """One row per body: name, id, mass [kg], position [m] and velocity [m/s, rad/s]."""
         plane = self.dimension == 2

@@ -14,6 +14,7 @@ from . import _yaml
 from ._native import Error, Raised, check, dtype_of, ffi, lib, nearest, record, text
 from ._progress import Bar
 from ._signals import is_interrupt_alone, signal_flag
+from .law import raised as law_raised
 from .world import World
 
 
@@ -27,6 +28,11 @@ class Scene(dict):
         super().__init__(*args, **keys)
         self.setdefault("cairn", 1)
         self._name, self._text, self._written = "scene", "", ""  # as it was read
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self:
+            raise AttributeError(f"a scene is a dictionary: scene[{name!r}]")
+        raise AttributeError(f"a scene has neither an attribute nor a key {name!r}{nearest(name, self)}")
 
     def __repr__(self) -> str:
         title = f"{self['title']!r}, " if "title" in self else ""
@@ -141,6 +147,7 @@ class Scene(dict):
             if bar is not None:
                 bar.close()
         raised.check()
+        law_raised.check()
         check(status, err)
         return {"steps": report.steps, "nonconverged_steps": report.nonconverged_steps, "sweeps": report.sweeps,
                 "time": report.time, "wall_seconds": report.wall_seconds, "residual_max": report.residual_max,

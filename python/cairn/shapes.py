@@ -1,12 +1,13 @@
 """Shapes of bodies that are added one by one: dicts with the keys of scenes, as structs of C."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._native import BadInput, choice, ffi, lib, nearest, vector
+from ._native import BadInput, call, choice, ffi, lib, nearest, vector
 
 Shape = Mapping[str, Any]
 
@@ -108,6 +109,37 @@ def _hollow_cylinder(made, value, keep):
     made.radius, made.length, made.thickness = _lengths("hollow_cylinder", value, ["radius", "length", "thickness"])
 
 
+def _surface(made, value, keep):
+    """Corners of triangles, of arrays or of a file (STL, OBJ, PLY, gmsh) with "scale", the unit of it in metres."""
+    value = {"file": value} if isinstance(value, (str, os.PathLike)) else dict(value)
+    if "file" in value:
+        vertices, triangles = _loaded(**value)
+    elif sorted(value) == ["triangles", "vertices"]:
+        vertices, triangles = np.asarray(value["vertices"], dtype=float), np.asarray(value["triangles"], dtype=int)
+    else:
+        raise BadInput(f"'surface' takes a file, or vertices and triangles, got {', '.join(map(repr, value))}")
+    if vertices.ndim != 2 or vertices.shape[1] != 3 or triangles.ndim != 2 or triangles.shape[1] != 3:
+        raise BadInput(f"'surface' takes vertices of shape (n, 3) and triangles of shape (m, 3), got {vertices.shape} and "
+                       f"{triangles.shape}")
+    if triangles.size and not 0 <= triangles.min() <= triangles.max() < len(vertices):
+        raise BadInput(f"'surface' has {len(vertices)} vertices, from 0 on, and a triangle with vertex "
+                       f"{triangles.min() if triangles.min() < 0 else triangles.max()}")
+    made.kind = lib.CN_SOLID_SURFACE
+    made.point, made.point_count = _points("surface", vertices[triangles].reshape(-1, 3), 3, keep)
+
+
+def _loaded(file, scale=1.0):
+    definition, surface = ffi.new("cn_surface_def *", lib.cn_surface_def_default()), ffi.new("cn_surface *")
+    definition.scale = scale
+    call(lib.cn_surface_load, str(file).encode(), definition, surface)
+    try:
+        arrays = (np.frombuffer(ffi.buffer(surface.vertex, 24 * surface.vertex_count), float).reshape(-1, 3).copy(),
+                  np.frombuffer(ffi.buffer(surface.triangle, 12 * surface.triangle_count), np.int32).reshape(-1, 3).copy())
+    finally:
+        lib.cn_surface_free(surface)
+    return arrays
+
+
 def _half_space(made, value, keep):
     made.kind = lib.CN_SOLID_HALF_SPACE
 
@@ -115,7 +147,7 @@ def _half_space(made, value, keep):
 _space: dict[str, Callable] = {"sphere": _sphere, "box": _sized("box"), "ellipsoid": _sized("ellipsoid"),
                                "polyhedron": _hull, "capsule": _rod("capsule"), "cylinder": _rod("cylinder"),
                                "hollow_sphere": _hollow_sphere, "hollow_cylinder": _hollow_cylinder,
-                               "half_space": _half_space}
+                               "surface": _surface, "half_space": _half_space}
 
 
 def fill(shapes: Shape | str | Sequence[Shape], dim: int, keep: list[Any]):

@@ -10,6 +10,7 @@ from typing import Any, Union
 
 import numpy as np
 
+from . import law as _law
 from . import mesh as _mesh
 from . import shapes as _shapes
 from ._native import (CONTACT, BadInput, Error, InUse, NotConverged, Raised, array, call, check, choice, dtype_of, ffi, lib,
@@ -46,32 +47,49 @@ class _Handle:
                     "the world is inside a step of another thread: wait until it has ended, or give each thread a "
                     "world of its own")
 
-    @contextlib.contextmanager
-    def stepping(self):
-        with self.gate:
-            self.check_free()
-            self.stepper = threading.get_ident()
-        try:
-            with signal_flag() as flag:
-                lib.cn_world_watch_flag(self.pointer, flag)
-                yield self.pointer, flag
-        finally:
-            lib.cn_world_watch_flag(self.pointer, ffi.NULL)
-            self.stepper = None
-
     def make_step(self, h, flag, err):
         """The status of one step; a signal drops it. If its handler raises nothing the step is made again, with the
         same bits, and signals wait for its end."""
         status = lib.cn_world_step(self.pointer, h, err)
-        self.raised.check()
+        self.check_raised()
         if status == lib.CN_STOPPED and flag != ffi.NULL and flag[0] != 0:
             lib.cn_world_watch_flag(self.pointer, ffi.NULL)
             status = lib.cn_world_step(self.pointer, h, err)
-            self.raised.check()
+            self.check_raised()
         return status
+
+    def check_raised(self):
+        """Raises what loads and laws that are functions have raised on the way."""
+        self.raised.check()
+        _law.raised.check()
 
     def __del__(self):
         lib.cn_world_destroy(self.pointer)
+
+
+class _Stepping:
+    """`with _Stepping(handle) as (world, flag)`: a step is made, and nobody else uses the world."""
+
+    __slots__ = ("handle", "signals")
+
+    def __init__(self, handle):
+        self.handle, self.signals = handle, signal_flag()
+
+    def __enter__(self):
+        handle = self.handle
+        with handle.gate:
+            handle.check_free()
+            handle.stepper = threading.get_ident()
+        flag = self.signals.__enter__()
+        lib.cn_world_watch_flag(handle.pointer, flag)
+        return handle.pointer, flag
+
+    def __exit__(self, *raised):
+        try:
+            self.signals.__exit__(*raised)
+        finally:
+            lib.cn_world_watch_flag(self.handle.pointer, ffi.NULL)
+            self.handle.stepper = None
 
 
 class _Lease:
@@ -200,7 +218,8 @@ class World(Cell):
         """A rigid body of a shape or a list of them. In the plane {"disk": r}, {"box": [a, b]}, {"polygon": points},
         {"capsule": {"radius": r, "length": l}}, {"hollow_disk": {"radius": r, "thickness": t}}, "half_plane"; in space
         {"sphere": r}, {"box": [a, b, c]}, {"ellipsoid": [a, b, c]} (its diameters), {"polyhedron": points},
-        "capsule", "cylinder", "hollow_sphere", "hollow_cylinder", "half_space". Each may have "at" and "rotation" in
+        "capsule", "cylinder", "hollow_sphere", "hollow_cylinder", "half_space", and for bodies that are held or driven
+        {"surface": "file.stl"} or {"surface": {"vertices": points, "triangles": array}}. Each may have "at" and "rotation" in
         the frame of the body. rotation is an angle [rad] in the plane, a unit quaternion w x y z in space;
         angular_velocity a number in the plane, a vector of the world's axes in space. fixed: all, or some of x y z rx
         ry rz. mass and inertia (in space three principal ones) stand for density. Returns the id."""
@@ -445,7 +464,7 @@ class World(Cell):
         accuracy raises NotConverged (after it was made) unless strict is False. After any other exception, among them
         those of functions of time, which arrive here, and Ctrl-C, the state is that before the step."""
         handle, err, missed = self._opened(), ffi.new("cn_error *"), 0
-        with handle.stepping() as (world, flag):
+        with _Stepping(handle) as (world, flag):
             for _ in range(count):
                 check(handle.make_step(h, flag, err), err)
                 for recorder in handle.recorders:
@@ -471,9 +490,9 @@ class World(Cell):
     def detect(self, reach: float) -> None:
         """Finds contacts at the present positions, gaps up to `reach`, without moving anything."""
         handle, err = self._opened(), ffi.new("cn_error *")
-        with handle.stepping() as (world, _):
+        with _Stepping(handle) as (world, _):
             status = lib.cn_world_detect(world, reach, err)
-            handle.raised.check()
+            handle.check_raised()
             check(status, err)
 
     # ---- arrays

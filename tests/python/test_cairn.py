@@ -204,6 +204,11 @@ class Scenes(unittest.TestCase):
             slope().run(stop=lambda p: seen.append(p["step"]) or p["step"] == 7)
         self.assertEqual(seen, [1, 2, 3, 4, 5, 6, 7])
 
+    def test_keys_are_no_attributes(self):
+        for name, words in (("stages", "a scene is a dictionary: scene.'stages'."), ("stage", "did you mean 'stages'")):
+            with self.assertRaisesRegex(AttributeError, words):
+                getattr(slope(), name)
+
     def test_errors_of_callbacks_arrive(self):
         def stop(progress):
             raise KeyError("mine")
@@ -633,6 +638,78 @@ class Built(unittest.TestCase):
             with self.assertRaisesRegex(cairn.BadInput, words):
                 cairn.World().add_law(**keys)
 
+    def test_a_law_of_functions(self):
+        """A disk hangs under a ceiling as long as a law of Python pulls more than its weight, for any threads; what the law
+        raises arrives, and the step does not count."""
+        def prepare(p, state, contact):
+            touches = contact.gap <= 1e-6 * contact.size
+            return {"mu": p["friction"], "b": [contact.shift], "r0": [contact.h * p["pull"] if touches else 0.0]}
+
+        cairn.register_law("magnet", prepare, params={"friction": 0.5, "pull": {"unit": "N", "least": 0, "default": None}})
+        weight, hashes = 1000 * math.pi * 0.1**2 * 9.81, set()
+        for pull, threads in ((1.01, 1), (1.01, 2), (0.99, 1)):
+            world = cairn.World(threads=threads, accuracy=1e-10)
+            world.add_law(type="magnet", pull=pull * weight)
+            world.add_body("half_plane", fixed=True, rotation=math.pi)
+            world.add_body({"disk": 0.1}, at=[0, -0.1], density=1000)
+            world.step(1e-3, 100)
+            # in two steps at g/100 it leaves the reach of the pull, 2e-7 m; the other 98 are of free fall
+            fallen = 0.0 if pull > 1 else 9.81 * (0.01 * (0.5 * 2e-3**2 + 2e-3 * 0.098) + 0.5 * 0.098**2)
+            self.assertAlmostEqual(world.q[1, 1], -0.1 - fallen, delta=1e-12)
+            self.assertLess(world.ledger["error_max"], 1e-12)
+            hashes.add((pull, world.state_hash))
+        self.assertEqual(len(hashes), 2)
+
+        cairn.register_law("slipping", lambda p, state, contact: {"muu": 1})
+        cairn.register_law("counting", lambda p, state, contact: {"b": [contact.shift]}, states=["steps"],
+                           commit=lambda p, state, contact, out: [state[0] + 1 if state[0] < 2 else 1 / 0])
+        cairn.register_law("bouncing", lambda p, state, contact: {"b": [contact.shift]}, params={"e": 0.5},
+                           normal=lambda p: {"form": "velocity", "restitution": p["e"]})
+        for law, wanted in (("slipping", "did you mean 'mu'"), ("counting", "division by zero"), ("bouncing", None)):
+            world = cairn.World(gravity=[0, 0])
+            world.add_law(type=law)
+            world.add_body("half_plane", fixed=True)
+            world.add_body({"disk": 0.1}, at=[0, 0.1005], velocity=[0, -1])
+            if wanted is None:
+                world.step(1e-3, 10)
+                self.assertAlmostEqual(world.v[1, 1], 0.5, delta=1e-9)  # of 1 m/s
+                continue
+            before = world.state_hash
+            with self.assertRaisesRegex((cairn.BadInput, ZeroDivisionError), wanted):
+                world.step(1e-3, 10)
+            self.assertEqual(world.time > 0.0, law == "counting")  # commit is asked after the step
+            self.assertEqual(world.state_hash == before, law == "slipping")
+        scene = slope()
+        scene["laws"]["dry"] = {"type": "slipping"}
+        with self.assertRaisesRegex(cairn.BadInput, "did you mean 'mu'"):
+            scene.run()
+        for make, words in ((lambda: cairn.register_law("coulomb", prepare), "there is a law coulomb"),
+                            (lambda: cairn.register_law("a", prepare, states=["x"]), "go together"),
+                            (lambda: cairn.register_law("a", prepare, {"x": {"defualt": 1}}), "did you mean 'default'")):
+            with self.assertRaisesRegex(cairn.BadInput, words):
+                make()
+
+    def test_surfaces(self):
+        """A ball rests on the top of a cube of triangles, from arrays and from a file in millimetres."""
+        corner = np.array([[x, y, z] for z in (0, 1) for y in (0, 1) for x in (0, 1)], float)
+        faces = [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 5], [0, 5, 4], [2, 7, 3], [2, 6, 7], [0, 6, 2], [0, 4, 6],
+                 [1, 3, 7], [1, 7, 5]]
+        with open("cube.obj", "w", encoding="utf-8") as file:
+            file.writelines(f"v {x} {y} {z}\n" for x, y, z in 1000 * corner)
+            file.writelines("f {} {} {}\n".format(*(k + 1 for k in face)) for face in faces)
+        for shape in ({"surface": {"vertices": corner, "triangles": faces}}, {"surface": {"file": "cube.obj", "scale": 1e-3}}):
+            world = cairn.World(dimension=3)
+            world.add_law(0.5)
+            world.add_body(shape, fixed=True)
+            world.add_body({"sphere": 0.1}, at=[0.4, 0.6, 1.1])
+            world.step(1e-3, 50)
+            np.testing.assert_allclose(world.q[1, :3], [0.4, 0.6, 1.1], atol=1e-12)  # it was at rest
+        for shape, words in (({"surface": {"vertices": corner, "triangles": [[0, 1, 9]]}}, "vertex 9"),
+                             ({"surface": {"points": corner}}, "takes a file, or vertices and triangles"),
+                             ({"surface": "none.stl"}, "none.stl")):
+            with self.assertRaisesRegex(cairn.Error, words):
+                world.add_body(shape, fixed=True)
+
     def test_a_cell(self):
         """A row of grains that is pressed together across the faces of a cell carries its stress."""
         world = cairn.World(gravity=[0, 0], accuracy="packing")
@@ -702,7 +779,7 @@ class Tables(unittest.TestCase):
         self.assertEqual([f.index for f in r.frames[-2:]], [len(r) - 2, len(r) - 1])
         with self.assertRaisesRegex(cairn.BadInput, "no column 'knetic' .did you mean 'kinetic'"):
             r["knetic"]
-        bodies, contacts = r.frame(-1).bodies_table(), r.frame(-1).contacts_table()
+        bodies, contacts = r.frames[-1].bodies, r.frame(-1).contacts_table()
         self.assertEqual(list(bodies["name"]), ["ground", "block"])
         self.assertAlmostEqual(bodies["mass"][1], 192.0, delta=1e-10)
         # the block stands: both contacts carry m g cos(0.3), and friction m g sin(0.3)
