@@ -5,6 +5,7 @@
 // (an arc, see placed_cylinder.h); or two rims meet, where it is found by Newton's method on the
 // sphere. Then the points: cap on cap, line on cap, line along line, else the nearest points.
 #include "detect/space/cap_patch.h"
+#include "detect/space/gjk.h"
 #include "detect/space/hull/hull_pair.h"
 
 static const double CLOSE = 1e-12;  // how well a distance is known, of the size [-]
@@ -142,15 +143,57 @@ static cn_vec3 beside(const pair *p, cn_vec3 n)
     return length > 0.0 ? cn_mul3(1.0 / length, across) : cn_across(n);
 }
 
+// b as seen from a: their points lowest along n, less those of a that are highest.
+static cn_vec3 lowest_between(const void *context, cn_vec3 n)
+{
+    const pair *p = context;
+    return cn_sub3(cn_cylinder_lowest(&p->b, n, n), cn_cylinder_lowest(&p->a, cn_neg3(n), n));
+}
+
+static cn_cylinder core_of(const cn_cylinder *can, double by)
+{
+    cn_cylinder core = *can;
+    core.radius -= by;
+    core.half -= by;
+    for (int k = 0; k < 2; k++) {
+        core.end[k] = cn_add_mul3(core.middle, k == 0 ? -core.half : core.half, core.u);
+    }
+    return core;
+}
+
+// The direction along which the cylinders are apart, or, where they overlap, the least shrunk of
+// their cores; false: all of them overlap.
+static bool find_apart(const pair *p, cn_vec3 start, cn_vec3 *n)
+{
+    static const double part[] = {0.0, 0.01, 0.03, 0.1, 0.3, 0.9};
+    double least = fmin(fmin(p->a.radius, p->a.half), fmin(p->b.radius, p->b.half));
+    for (int k = 0; k < (int)(sizeof part / sizeof *part); k++) {
+        pair core = *p;
+        core.a = core_of(&p->a, part[k] * least);
+        core.b = core_of(&p->b, part[k] * least);
+        cn_convex set = {lowest_between, &core};
+        cn_vec3 x;
+        if (cn_gjk(&set, start, &x)) {
+            *n = cn_mul3(1.0 / cn_norm3(x), x);
+            return true;
+        }
+    }
+    return false;
+}
+
 // Where two rims meet. The separation is smooth as long as n keeps to one side of both axes: four
-// regions, each with a start of its own. Near the axis it bends sharply: starts close to it.
+// regions, each with a start of its own. Near the axis it bends sharply: starts close to it. Of
+// bodies that are apart, or nearly so, the way between them is a start that is near the end.
 static void find_rims(const pair *p, double reach, double tie, axis *best)
 {
     cn_vec3 middle = best->n, off = beside(p, middle);
-    for (int k = 0; k < 7 && best->separation <= reach; k++) {
+    for (int k = -1; k < 7 && best->separation <= reach; k++) {
         cn_vec3 start = cn_add_mul3(middle, k & 1 ? 0.3 : -0.3, p->a.u);
         start = cn_add_mul3(start, k & 2 ? 0.3 : -0.3, p->b.u);
         start = k < 4 ? start : cn_add_mul3(middle, pow(10.0, k - 7), off);
+        if (k < 0 && !find_apart(p, middle, &start)) {
+            continue;
+        }
         double length = cn_norm3(start);
         if (length > 0.0) {
             axis found = climb(p, cn_mul3(1.0 / length, start));
