@@ -212,6 +212,20 @@ static bool find_crossing(const crease *x, const rod *e, cn_hit *hit, double *pl
     return true;
 }
 
+// Whether what is `deep` behind a crease along n is no deeper behind either of its facets than the
+// body is thick there (11.15): the edge of a plate reaches no farther in than the plate.
+static bool is_within(const cn_deformables *m, const crease *x, cn_vec3 n, double deep)
+{
+    const cn_skin *skin = &cn_deformable_model(m, x->mesh)->skin;
+    const int facet[2] = {x->facet, skin->crease[3 * x->facet + x->edge]};
+    for (int k = 0; k < 2; k++) {
+        if (deep * cn_dot3(n, cn_skin_facet_normal(m, x->mesh, facet[k])) > skin->depth[facet[k]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // A crease and an edge at q_mid and, of a fast pair, where it starts; of two meshes the crease that
 // is the edge.
 typedef struct crossing {
@@ -238,7 +252,8 @@ static bool choose_crossing(const cn_deformables *m, const crossing *c, cn_hit *
             hit->is_fast = is_there = true;
         }
     }
-    return is_there && hit->spot.gap >= -depth;
+    return is_there && hit->spot.gap >= -depth &&
+           is_within(m, &c->x[0], hit->spot.normal, -hit->spot.gap);
 }
 
 cn_status cn_skin_meet_creases(cn_detect *d, const cn_bodies *b, int s, int other, double reach,
@@ -350,6 +365,7 @@ cn_status cn_skin_cross_creases(cn_detect *d, const cn_bodies *b, int box, int o
         }
         cn_hit hit = {.mesh = l, .facet = g};
         if (choose_crossing(m, &c, &hit, &place) && hit.gap >= -depth &&
+            is_within(m, &c.own, cn_neg3(hit.spot.normal), -hit.gap) &&
             hit.gap <= (hit.is_fast ? 2.0 * reach : reach)) {
             CN_TRY(add_crossing(d, b, &c, &hit, place, law, err));
         }
