@@ -229,14 +229,12 @@ static void touch_inner_rim(const cn_posed3 *b, const crossing *c, double reach,
     }
 }
 
-// How far an edge reaches below the lip of end k; one that runs over it may be as deep as the wall.
+// How far an edge reaches below the lip of end k: by no more than that it has to leave.
 static double dip_of(const cn_posed3 *b, const cn_rod *edge, int k)
 {
     cn_tube_place from = cn_tube_at(b, edge->end[0]), to = cn_tube_at(b, edge->end[1]);
     double low = k == 1 ? fmin(from.along, to.along) : fmin(-from.along, -to.along);
-    bool is_steep =
-        fabs(to.along - from.along) > STEEP * cn_norm3(cn_sub3(edge->end[1], edge->end[0]));
-    return is_steep ? fmax(0.0, from.half - low) : b->solid->thickness;
+    return fmax(0.0, from.half - low);
 }
 
 // Whether both ends of an edge are farther above or below the lip of end k than it could be met.
