@@ -19,7 +19,7 @@ static const double DOUBTFUL = 1e-4, NEAR = 1e-2; // [-]
 // the thinner one where it sags between them (5.8) [-].
 static const double ROUND = 2e-5;
 
-enum { STEPS_MAX = 64 }; // from one body to the other
+enum { STEPS_MAX = 1024 }; // from one body to the other; between blades they are short
 
 // What the contacts of a pair of slots know of its depth.
 typedef struct known {
@@ -317,6 +317,24 @@ static double touching_gap(const cn_deep_input *in, int a)
     return least;
 }
 
+// How far in from its rim a polyhedron is as thick as a contact at p is deep. Where the rims of
+// blades have crossed, their overlap begins so far beside that place.
+static double blade_width(const cn_region *r, cn_vec3 p, double deep)
+{
+    double cosine = 0.0; // of the sharpest angle between planes at p, inside
+    const cn_deep_plane *plane = r->hull.plane;
+    for (int k = 0; k < r->hull.plane_count; k++) {
+        bool is_at_p = fabs(cn_dot3(plane[k].normal, p) - plane[k].offset) <= deep;
+        for (int m = 0; m < k && is_at_p; m++) {
+            bool is_edge = fabs(cn_dot3(plane[m].normal, p) - plane[m].offset) <= deep;
+            double of_edge = -cn_dot3(plane[k].normal, plane[m].normal);
+            cosine = is_edge ? fmax(cosine, of_edge) : cosine;
+        }
+    }
+    double sine = sqrt(fmax(1.0 - cosine * cosine, 0.0));
+    return cosine * deep < sine * r->size ? deep * cosine / sine : r->size;
+}
+
 // How far the point at which a contact acts that was found after a solve is off its body at q_mid:
 // half of what a turn moves its arm, of either body (6.3); the sum of the distances from both is
 // larger by twice that.
@@ -360,7 +378,10 @@ static void judge_contact(looking *x, int a)
     }
     double size = fmin(place.r->size, place.s->size);
     if (apart > DOUBTFUL * size) {
-        double off = c->gap > 0.0 ? c->gap : fmin(touching_gap(x->in, a) - c->gap, 0.5 * size);
+        double blades =
+            blade_width(place.r, place.at_i, -c->gap) + blade_width(place.s, place.at_j, -c->gap);
+        double off =
+            c->gap > 0.0 ? c->gap : fmin(touching_gap(x->in, a) - c->gap + blades, 0.5 * size);
         near_region near = {cn_v3(c->normal[0], c->normal[1], c->normal[2]), off + NEAR * size,
                             size};
         apart = apart_near(x, &place, &near, 0.1 * DOUBTFUL * size) - allowed;
