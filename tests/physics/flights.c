@@ -136,6 +136,11 @@ CN_TEST(flights_that_failed)
         {301, 1919},  // a corner whose nearest node has slipped past it
         {71, 203981}, // a kick between a rod and a pseudo-rigid block is told
         {41, 4281},   // a cable that pulls back in the step of a fast contact
+        {1, 156344},  // an edge on one side of a plate, its rim on the other
+        {1, 173261},  // rims of blades that cross before the blades overlap
+        {1, 120065},
+        {1, 174218}, // rims of cylinders of very different sizes
+        {1, 199720}, // the end of an edge that dips below a lip
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {
