@@ -96,6 +96,7 @@
     X(C31, fast, "fields by coarse graining obey their balance")                                   \
     X(C32, fast, "stress, forces and fabric")                                                      \
     X(C33, fast, "sizes of grains along a curve of masses")                                        \
+    X(C34, fast, "a grain that grows against a pressure")                                          \
     X(C35, slow, "5000 disks under two loaded walls")                                              \
     X(D01, fast, "contact patch test")                                                             \
     X(D02, fast, "cantilever: static and first frequency")                                         \

@@ -105,10 +105,26 @@ CN_API cn_status cn_around_add(cn_world *w, const cn_around_def *def, cn_error *
 /// The state of number k of those that were added since loads were cleared last.
 CN_API cn_status cn_around_get(const cn_world *w, int k, cn_around_state *state, cn_error *err);
 
+/// Growth of rigid bodies that are one disk or sphere about its mass centre: the radius is a factor
+/// times that of the definition, and the factor goes from one value to another, linear in time.
+/// Mass and inertia stay those of the definition (theory "Growth").
+typedef struct cn_growth_def {
+    int body_count;
+    const cn_body_id *body; ///< copied
+    double from, to;        ///< factors; from: NaN for that which each body has now [-]
+    double t0;              ///< when it begins; NaN: now [s]
+    double duration;        ///< how long it takes [s]
+} cn_growth_def;
+
+/// Bodies that grow are in the way of others without restitution, stiffness or bond. They stop, and
+/// keep the radius that they have then, with cn_loads_clear.
+CN_API cn_status cn_growth_add(cn_world *w, const cn_growth_def *def, cn_error *err);
+
 CN_API cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err);
 CN_API cn_status cn_force_add(cn_world *w, const cn_force_def *def, cn_error *err);
 
-/// Removes all drives and forces: the bodies are again free or fixed as they were defined.
+/// Removes all drives and forces, and ends all growth: the bodies are again free or fixed as they
+/// were defined.
 CN_API void cn_loads_clear(cn_world *w);
 
 #ifdef __cplusplus

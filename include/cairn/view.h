@@ -62,6 +62,7 @@ typedef enum cn_energy_row {
     CN_ENERGY_WEAR,     ///< energy that went with what was worn off
     CN_ENERGY_INFLOW,   ///< - energy of bodies that were added after the first step
     CN_ENERGY_OUTFLOW,  ///< energy of bodies that were removed
+    CN_ENERGY_GROWTH,   ///< - work that bodies do as they grow
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 

@@ -22,7 +22,7 @@ const char *cn_energy_row_name(cn_energy_row row)
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
         "kinetic", "potential", "applied", "drive",    "friction", "shock",   "storage",
         "viscous", "joint",     "theta",   "rotation", "elastic",  "plastic", "internal",
-        "given",   "fracture",  "cell",    "wear",     "inflow",   "outflow",
+        "given",   "fracture",  "cell",    "wear",     "inflow",   "outflow", "growth",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -216,13 +216,13 @@ static double add_mesh(cn_bodies *b, int k, double *row)
     return e.error;
 }
 
-// What contact a puts into the motion along its normal (9.7) [J].
-static double given_along_normal(const cn_contacts *c, int a)
+// What contact a puts into the motion along its normal (9.7), growth apart [J].
+static double given_along_normal(const cn_contacts *c, const cn_bodies *b, int a)
 {
     int row = c->row_start[a];
     bool is_spring = c->has_c && c->c[row] > 0.0;
     double r_n = cn_contact_core_impulse(c, a, 0); // of the contact alone
-    return is_spring ? 0.0 : fmax(-r_n * c->b[row], 0.0);
+    return is_spring ? 0.0 : fmax(r_n * cn_contact_push(c, b, a), 0.0);
 }
 
 // The same along its tangents, whose friction took `lost`: tangential restitution may give more
@@ -265,9 +265,11 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
         cn_interface_end(c, b, entry, a, &in);
         entry->law->energy(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &energy);
     }
-    normal -= energy.beside_n;
+    double grown = x->r[0] * cn_contact_growth(b, x); // (4.57)
+    row[CN_ENERGY_GROWTH] -= grown;
+    normal += grown - energy.beside_n;
     tangential -= energy.beside_t;
-    double given_n = given_along_normal(c, a), given_t = given_along_tangents(c, a, tangential);
+    double given_n = given_along_normal(c, b, a), given_t = given_along_tangents(c, a, tangential);
     row[CN_ENERGY_FRICTION] += tangential + given_t;
     // Storage and viscosity of what acts beside the contact are not those of its shocks.
     bool is_beside = c->is_bond[a] || entry->law->acts_beside;

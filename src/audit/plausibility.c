@@ -66,7 +66,7 @@ static double excess_of(const cn_contacts *c, const cn_bodies *b, int a, double 
 {
     const cn_contact *x = &c->contact[a];
     bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0;
-    double push = -c->b[c->row_start[a]];
+    double push = cn_contact_push(c, b, a);
     if (is_spring || !(push > 0.0) || !(x->r[0] > 0.0) || c->is_fast[a]) {
         return 0.0;
     }
@@ -108,7 +108,7 @@ static bool is_kick(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
     bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0;
-    double push = -c->b[c->row_start[a]];
+    double push = cn_contact_push(c, b, a);
     return !is_spring && x->r[0] > 0.0 && push > -x->u_before[0] &&
            c->h * push > VISIBLE * cn_contact_size(b, x);
 }

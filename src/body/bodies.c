@@ -401,6 +401,25 @@ void cn_bodies_remove(cn_bodies *b, int i)
     }
 }
 
+void cn_bodies_set_radius(cn_bodies *b, int i, double radius)
+{
+    int s = b->shape_start[i];
+    double size = 2.0 * radius, reach;
+    if (b->dim == 2) {
+        reach = radius + cn_norm2(b->shape[s].vertex[0]);
+        b->shape[s].radius = b->shape_def[s].radius = radius;
+        b->shape[s].reach = reach;
+        b->shape[s].size = size;
+    } else {
+        reach = radius + cn_norm3(b->solid[s].end[0]);
+        b->solid[s].radius = b->solid_def[s].radius = radius;
+        b->solid[s].reach = reach;
+        b->solid[s].size = size;
+    }
+    b->reach[i] = reach;
+    b->size[i] = size;
+}
+
 double cn_shape_lever(const cn_bodies *b, int s)
 {
     if (b->dim == 2) {

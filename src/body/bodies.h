@@ -59,6 +59,10 @@ typedef struct cn_bodies {
     unsigned *held; // held or driven now
     double *f;      // dof: applied force of the step without gravity [N, N, N m]
 
+    // world/: speed of the surface of each body outward in the step (world/growth.h) [m/s]; NULL:
+    // none grows
+    const double *growth;
+
     // body/: free motion and update
     double *q_mid;    // q_size: where contacts are set up
     double *v_free;   // dof: velocity without contacts; of held ones the imposed one at t+h: load/
@@ -114,6 +118,9 @@ void cn_bodies_remove_shapes(cn_bodies *b, int first, int shapes);
 // The only shape of slot i becomes another with as many corners, whose `centre` is the origin of
 // the body's frame from now on. Mass, q and v are the caller's.
 void cn_bodies_reshape(cn_bodies *b, int i, const cn_shape_def *def, cn_vec2 centre, double size);
+
+// The only shape or solid of slot i, a disk or sphere about its mass centre, gets another radius.
+void cn_bodies_set_radius(cn_bodies *b, int i, double radius);
 
 void cn_bodies_remove_solids(cn_bodies *b, int first, int solids);
 

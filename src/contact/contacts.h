@@ -207,6 +207,18 @@ static inline double cn_contact_depth(const cn_contacts *c, int a)
     return -(c->is_at_start[a] ? x->gap - c->gamma * c->h * x->u_before[0] : x->gap);
 }
 
+// Speed at which the surfaces of a contact come together because their bodies grow (4.57) [m/s].
+static inline double cn_contact_growth(const cn_bodies *b, const cn_contact *x)
+{
+    return b->growth == NULL ? 0.0 : b->growth[x->i] + b->growth[x->j];
+}
+
+// Speed at which the core of contact a drives its bodies apart, beyond what their growth asks for.
+static inline double cn_contact_push(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    return -c->b[c->row_start[a]] - cn_contact_growth(b, &c->contact[a]);
+}
+
 // Axes of a contact: normal, then tangents (4.2).
 static inline cn_axes cn_contact_axes(const cn_contact *x, int dim)
 {

@@ -175,13 +175,14 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
 {
     const cn_contact *contact = &c->contact[a];
     cn_law_input in = cn_contact_law_input(c, b, entry, a);
+    double growth = cn_contact_growth(b, contact);
     cn_approach x = {
         .h = c->h,
         .h_whole = c->h_whole,
         .theta = c->theta,
         .gamma = c->gamma,
         .gap = in.gap,
-        .U_n = in.u_before[0],
+        .U_n = in.u_before[0] - growth,
         .size = cn_contact_size(b, contact),
         .patch = patch->is_shared ? *patch : patch_alone(c, b, a),
         .is_concave = cn_contact_is_concave(b, contact),
@@ -192,6 +193,7 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
     };
     x.arc = x.is_concave && !x.is_from_ccd ? cn_contact_arc(c, b, contact) : 0.0;
     in.is_met = cn_unilateral_shift(&entry->normal, &x, &in.shift);
+    in.shift -= growth; // (4.57)
     in.size = x.size;
     in.curvature_gap = x.arc;
     return in;
@@ -258,7 +260,7 @@ double cn_unilateral_first_touch(const cn_contacts *c, const cn_bodies *b, const
     double speed = -c->contact[a].u_before[0];
     bool is_inelastic = normal->form == CN_FORM_AUTO && normal->stiffness == 0.0 &&
                         normal->restitution == 0.0 && normal->restitution_t == 0.0;
-    if (!(speed > 0.0) || !(c->gamma > 0.0)) {
+    if (!(speed > 0.0) || !(c->gamma > 0.0) || b->growth != NULL) {
         return INFINITY;
     }
     if (c->is_at_start[a]) {

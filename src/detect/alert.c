@@ -33,12 +33,13 @@ static cn_vec3 translation(const cn_bodies *b, const double *velocity, int i)
 // Speed of the points of a body relative to its mass centre.
 static double turning(const cn_bodies *b, const double *velocity, int i)
 {
+    double grown = b->growth == NULL ? 0.0 : fabs(b->growth[i]);
     const double *v = cn_body_v(b, velocity, i);
     double spin = 0.0;
     for (int d = b->dim; d < b->kind->dof; d++) {
         spin += v[d] * v[d];
     }
-    return spin == 0.0 ? 0.0 : sqrt(spin) * b->reach[i]; // the reach may be infinite
+    return spin == 0.0 ? grown : grown + sqrt(spin) * b->reach[i]; // the reach may be infinite
 }
 
 // Largest difference between `centre` and velocities of points of body i, before the step and free.

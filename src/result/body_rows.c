@@ -8,7 +8,7 @@
 void cn_body_rows_free(cn_body_rows *rows)
 {
     cn_id_map_free(&rows->known);
-    CN_RELEASE(rows->mass, rows->body, rows->shape, rows->vertex);
+    CN_RELEASE(rows->girth, rows->body, rows->shape, rows->vertex);
 }
 
 // Counts of the scratch that gathers new bodies.
@@ -84,8 +84,8 @@ static cn_status gather_body(const cn_tables *t, cn_body_rows *rows, const cn_vi
     for (int n = v->shape_start[i]; n < v->shape_start[i + 1]; n++) {
         CN_TRY(gather_shape(t, rows, v, n, g, err));
     }
-    CN_TRY(cn_reserve(NULL, &rows->mass, &rows->mass_capacity, (size_t)place + 1, err));
-    rows->mass[place] = v->mass[i];
+    CN_TRY(cn_reserve(NULL, &rows->girth, &rows->girth_capacity, (size_t)place + 1, err));
+    rows->girth[place] = (cn_body_girth){v->mass[i], v->size[i]};
     return cn_id_map_add(&rows->known, v->id[i], place, err);
 }
 
@@ -99,7 +99,8 @@ cn_status cn_body_rows_add(cn_tables *t, cn_body_rows *rows, cn_mesh_rows *meshe
         cn_id_map sorted = rows->known;
         sorted.count = known_count; // what gather_body adds is not sorted yet
         int64_t place = cn_id_map_last(&sorted, v->id[i], INT64_MAX);
-        if (place < 0 || rows->mass[place] != v->mass[i]) {
+        if (place < 0 || rows->girth[place].mass != v->mass[i] ||
+            rows->girth[place].size != v->size[i]) {
             CN_TRY(gather_body(t, rows, v, i, &g, err));
         }
         if (place < 0) {
@@ -120,9 +121,9 @@ cn_status cn_body_rows_load(cn_tables *t, cn_body_rows *rows, cn_error *err)
     const cn_table *body = &t->body;
     CN_TRY(cn_reserve(NULL, &rows->body, &rows->body_capacity, (size_t)body->row_count, err));
     CN_TRY(cn_table_read(body, 0, body->row_count, rows->body, err));
-    CN_TRY(cn_reserve(NULL, &rows->mass, &rows->mass_capacity, (size_t)body->row_count, err));
+    CN_TRY(cn_reserve(NULL, &rows->girth, &rows->girth_capacity, (size_t)body->row_count, err));
     for (int64_t k = 0; k < body->row_count; k++) {
-        rows->mass[k] = rows->body[k].mass;
+        rows->girth[k] = (cn_body_girth){rows->body[k].mass, rows->body[k].size};
         CN_TRY(cn_id_map_add(&rows->known, rows->body[k].id, k, err));
     }
     cn_id_map_sort(&rows->known);

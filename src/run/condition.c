@@ -58,6 +58,8 @@ static double measure(const cn_run *run, const cn_view *view, cn_condition_kind 
         return cn_turned_by(q, q_start, view->dim);
     case CN_CONDITION_SPEED_BELOW:
     case CN_CONDITION_SPEED_ABOVE:
+    case CN_CONDITION_ABOVE:
+    case CN_CONDITION_BELOW:
     case CN_CONDITION_KIND_COUNT:
         break;
     }
@@ -76,12 +78,27 @@ static double largest(const cn_run *run, const cn_view *view, const cn_scene_con
     return most;
 }
 
+static bool is_of_series(const cn_scene_condition *c)
+{
+    return c->kind == CN_CONDITION_ABOVE || c->kind == CN_CONDITION_BELOW;
+}
+
+static bool has_series(int count, const cn_scene_condition *c)
+{
+    bool has = false;
+    for (int k = 0; k < count; k++) {
+        has = has || is_of_series(&c[k]);
+    }
+    return has;
+}
+
 // Counts for how long the condition has held on end; true once that is long enough.
 static bool update(const cn_run *run, const cn_view *view, const cn_scene_condition *c, double h,
                    double *held)
 {
-    double value = largest(run, view, c);
-    bool holds = c->kind == CN_CONDITION_SPEED_BELOW ? value < c->limit : value > c->limit;
+    double value = is_of_series(c) ? run->series[c->series] : largest(run, view, c);
+    bool is_below = c->kind == CN_CONDITION_SPEED_BELOW || c->kind == CN_CONDITION_BELOW;
+    bool holds = is_below ? value < c->limit : value > c->limit;
     *held = holds ? *held + h : 0.0;
     return holds && *held >= c->hold * (1.0 - 1e-9);
 }
@@ -93,6 +110,10 @@ void cn_run_conditions(cn_run *run, double h, const cn_scene_condition **until,
     cn_view view = cn_world_view(run->world);
     *until = NULL;
     *stop = NULL;
+    if (has_series(stage->until_count, stage->until) ||
+        has_series(stage->stop_count, stage->stop_when)) {
+        cn_run_observe(run);
+    }
     for (int k = 0; k < stage->until_count; k++) {
         if (update(run, &view, &stage->until[k], h, &run->held[k]) && *until == NULL) {
             *until = &stage->until[k];

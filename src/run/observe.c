@@ -31,10 +31,23 @@ static cn_status name_series(cn_run *run, cn_error *err)
     return CN_OK;
 }
 
+static bool has_change_of_shapes(const cn_scene *scene)
+{
+    bool has = false;
+    for (int s = 0; s < scene->stage_count; s++) {
+        has = has || scene->stage[s].growth_count > 0;
+    }
+    for (int k = 0; k < scene->body_count && !has; k++) {
+        has = scene->body[k].def.wear > 0.0;
+    }
+    return has;
+}
+
 cn_status cn_run_observe_prepare(cn_run *run, cn_error *err)
 {
     const cn_scene *scene = run->scene;
     cn_observing *now = &run->observing;
+    now->shapes_change = has_change_of_shapes(scene);
     run->series_count = 0;
     for (int o = 0; o < scene->observer_count; o++) {
         run->series_count += count_parts(&scene->observer[o], scene->dim);

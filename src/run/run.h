@@ -51,8 +51,9 @@ typedef struct cn_run {
     size_t body_names_size;
     int dump_count, dump_failed; // problems recorded; steps tried because they did not converge
     bool is_stopped;             // by a stop_when condition
-    char note[256];              // which one, or what a stage could not reach
-    char outcome[256];           // how the run ended
+    bool is_replaying; // a stage is entered again, before the state of a checkpoint is taken
+    char note[256];    // which one, or what a stage could not reach
+    char outcome[256]; // how the run ended
 } cn_run;
 
 // Numbers of a body in q and v of the view.

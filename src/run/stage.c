@@ -189,6 +189,15 @@ static cn_status add_around(cn_run *run, const cn_scene_around *around, cn_error
     return cn_scene_named(run->scene, cn_around_add(run->world, &def, err), err);
 }
 
+static cn_status add_growth(cn_run *run, const cn_scene_growth *growth, cn_error *err)
+{
+    cn_growth_def def = growth->def;
+    def.t0 = run->clock.stage_start;
+    def.from = run->is_replaying ? NAN : def.from; // the checkpoint knows
+    CN_TRY(list_ids(run, &growth->bodies, &def.body, &def.body_count, err));
+    return cn_scene_named(run->scene, cn_growth_add(run->world, &def, err), err);
+}
+
 static cn_status add_loads(cn_run *run, int s, cn_error *err)
 {
     const cn_scene_stage *stage = &run->scene->stage[s];
@@ -203,6 +212,9 @@ static cn_status add_loads(cn_run *run, int s, cn_error *err)
     }
     for (int k = 0; k < stage->around_count; k++) {
         CN_TRY(add_around(run, &stage->around[k], err));
+    }
+    for (int k = 0; k < stage->growth_count; k++) {
+        CN_TRY(add_growth(run, &stage->growth[k], err));
     }
     for (int f = 0; f < stage->force_count; f++) {
         for (int k = 0; k < stage->force[f].bodies.count; k++) {
@@ -279,7 +291,10 @@ cn_status cn_run_replay_stages(cn_run *run, cn_error *err)
         CN_TRY(change_bodies(run, s, err));
     }
     CN_TRY(cn_run_recall_bodies(run, err));
-    return set_stage(run, stage, err);
+    run->is_replaying = true;
+    cn_status status = set_stage(run, stage, err);
+    run->is_replaying = false;
+    return status;
 }
 
 double cn_run_full_step(const cn_run *run)

@@ -142,6 +142,12 @@ typedef struct cn_scene_around {
     cn_around_def def;
 } cn_scene_around;
 
+// Radii of the bodies of a selection that change; the list of def is left empty.
+typedef struct cn_scene_growth {
+    cn_pick bodies;
+    cn_growth_def def;
+} cn_scene_growth;
+
 // Conditions on a selection. Speed of a body is |v| + |spin| size / 2, so that turning counts; held
 // and driven degrees of freedom do not count.
 typedef enum cn_condition_kind {
@@ -150,12 +156,15 @@ typedef enum cn_condition_kind {
     CN_CONDITION_SPEED_ABOVE, // some body is faster than `limit` [m/s]
     CN_CONDITION_MOVED,  // some mass centre is more than `limit` from where the stage began [m]
     CN_CONDITION_TURNED, // some body has turned by more than `limit` in the stage [rad]
+    CN_CONDITION_ABOVE,  // an observed number is above `limit`, for `hold` seconds on end
+    CN_CONDITION_BELOW,  // likewise below
     CN_CONDITION_KIND_COUNT
 } cn_condition_kind;
 
 typedef struct cn_scene_condition {
     cn_condition_kind kind;
     cn_pick bodies;
+    int series; // of the observed numbers of a step
     double limit;
     double hold;      // [s]
     const char *text; // for the outcome of the run, e.g. "wall moved more than 0.2 m"
@@ -195,7 +204,8 @@ typedef struct cn_scene_stage {
     cn_cell_control cell[CN_CELL_COMPONENT_COUNT]; // of the scene's cell, if it has one
     cn_pick removed;
     int fix_count, drive_count, force_count, around_count, until_count, stop_count;
-    int released_count, motor_count, enter_count, leave_count;
+    int released_count, motor_count, enter_count, leave_count, growth_count;
+    const cn_scene_growth *growth;
     const cn_scene_enter *enter;
     const cn_scene_leave *leave;
     const int *released; // joints of the scene

@@ -14,12 +14,24 @@ static double smallest_size(const cn_bodies *b)
     return L;
 }
 
-// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (8.9).
+// Largest speed of surfaces that grow.
+static double growth_speed(const cn_bodies *b)
+{
+    double most = 0.0;
+    for (int i = 0; i < b->count && b->growth != NULL; i++) {
+        most = fmax(most, fabs(b->growth[i]));
+    }
+    return most;
+}
+
+// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (8.9),
+// and that of growth.
 static double velocity_floor(const cn_bodies *b, double h, double L)
 {
     bool has_inertia = b->deformables->count == 0 || !b->deformables->settings.is_quasi_static;
     double g = cn_gravity_size(b);
-    return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
+    double least = fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
+    return fmax(least, growth_speed(b));
 }
 
 // How far bodies may move in the step.
@@ -68,7 +80,8 @@ cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_
     w->problem.length = isfinite(L) ? L : 0.0;
     w->problem.force_share = cn_accuracy_row(w->solver_def.accuracy)->force_share;
     w->problem.v_before = cn_bodies_rms_velocity(&w->bodies);
-    w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies) && !w->contacts.has_self;
+    bool is_quiet = !cn_bodies_are_driven(&w->bodies) && w->bodies.growth == NULL;
+    w->problem.is_grounded = is_quiet && !w->contacts.has_self;
     return CN_OK;
 }
 

@@ -39,6 +39,17 @@ static cn_status wear_off(cn_world *w, cn_error *err)
     return CN_OK;
 }
 
+// Radii of bodies that grow, where contacts are set up.
+static cn_status grow(cn_world *w, const cn_scheme *scheme, cn_error *err)
+{
+    cn_rules rules;
+    if (w->growth.count == 0) {
+        return CN_OK;
+    }
+    CN_TRY(cn_world_rules(w, &rules, err));
+    return cn_growth_begin(&w->growth, &w->bodies, &rules, w->t, scheme, err);
+}
+
 cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err)
 {
     CN_TRY(cn_load_eval(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err));   // (3.2)
@@ -59,6 +70,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double h_whole, double *cut, 
     double added_before = w->certificate.added_penetration;
     cn_world_start_clock(w);
     cn_detect_begin(&w->detect);
+    CN_TRY(grow(w, &scheme, err));                 // (4.56)
     CN_TRY(cn_world_move_freely(w, &scheme, err)); // loads, v_free and q_mid (3.2), (3.3)
     CN_TRY(
         cn_world_set_up(w, &scheme, err)); // contacts at q_mid and their problem (4.2, 4.5 to 4.8)
@@ -91,6 +103,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double h_whole, double *cut, 
     cn_joint_commit(&w->joints, &w->bodies);
     cn_bodies_commit(&w->bodies);
     CN_TRY(wear_off(w, err)); // (4.53)
+    cn_growth_end(&w->growth, &w->bodies, w->t + h);
     cn_world_stamp(w, CN_STAGE_AUDIT);
     return CN_OK;
 }

@@ -105,6 +105,7 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
         if (status != CN_OK) {
             cn_contact_take_back(&w->contacts);
             cn_bodies_restore(&w->bodies);
+            cn_growth_end(&w->growth, &w->bodies, w->t);
             w->certificate = certificate;
             w->ledger = ledger;
             w->spring_energy = spring_energy;

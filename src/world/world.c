@@ -58,6 +58,7 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
     cn_contacts_init(&w->contacts, &w->hooks);
     cn_joints_init(&w->joints, &w->hooks);
     w->wear.hooks = &w->hooks;
+    w->growth.hooks = &w->hooks;
     cn_status status = cn_solver_create(&w->hooks, &w->solver, err);
     if (status == CN_OK) {
         status = cn_world_set_gravity(w, def->gravity, err);
@@ -90,6 +91,7 @@ void cn_world_destroy(cn_world *w)
     cn_contacts_free(&w->contacts);
     cn_joints_free(&w->joints);
     cn_wear_free(&w->wear);
+    cn_growth_free(&w->growth);
     cn_solver_destroy(w->solver);
     void *owned[] = {w->group_name, w->law, w->rule, w->pair_law, w->part, w->number, w->real};
     cn_hooks hooks = w->hooks;
@@ -402,6 +404,7 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     CN_TRY(find(w, id, &i, err));
     cn_loads_forget(&w->loads, id);
     cn_wear_forget(&w->wear, id);
+    cn_growth_forget(&w->growth, id);
     cn_contact_forget_body(&w->contacts, i);
     w->is_set_up = false;
     const cn_ledger before = w->ledger;
@@ -538,7 +541,18 @@ void cn_loads_clear(cn_world *w)
 {
     if (w != NULL && !cn_world_refuses(w, __func__)) {
         cn_loads_remove_all(&w->loads);
+        cn_growth_stop(&w->growth);
     }
+}
+
+cn_status cn_growth_add(cn_world *w, const cn_growth_def *def, cn_error *err)
+{
+    CN_NEED(err, w, def);
+    CN_CHANGE(w, err);
+    CN_TRY(cn_growth_define(&w->growth, &w->bodies, def, w->t, err));
+    cn_growth_end(&w->growth, &w->bodies, w->t);
+    w->is_set_up = false;
+    return CN_OK;
 }
 
 cn_status cn_world_find_points(cn_world *w, double reach, cn_error *err)

@@ -14,6 +14,7 @@
 #include "detect/detect.h"
 #include "joint/joints.h"
 #include "load/load.h"
+#include "world/growth.h"
 #include "world/wear.h"
 
 #define CN_GROUP_NAME_MAX 64
@@ -49,6 +50,7 @@ struct cn_world {
     cn_contacts contacts;
     cn_joints joints;
     cn_wear wear;
+    cn_growth growth;
     cn_problem problem;
     cn_solver_def solver_def;
     cn_solver *solver;

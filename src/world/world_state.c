@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "world/world.h"
 
-enum { PART_COUNT = 22 };
+enum { PART_COUNT = 23 };
 enum { CELL_REALS = 27 }; // C, L and strain of a cell
 enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
@@ -19,12 +19,12 @@ typedef struct layout {
     size_t id, clock, contact, joint, image, shift, law,
         number_count;                                // contact: pair, feature, place of law state
     size_t time, ledger, impulse, joint_real, mount; // impulse: h of the step, then r of each
-    size_t cell, creep, wear,
+    size_t cell, creep, wear, growth,
         real_count; // contact; joint_real: h of the step, then numbers of each joint; mount:
 } layout;           // where they are fastened to meshes
 
 static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t mounts, size_t laws,
-                      size_t wear)
+                      size_t wear, size_t growth)
 {
     layout at;
     at.clock = 0;
@@ -43,7 +43,8 @@ static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t moun
     at.cell = at.mount + mounts;
     at.creep = at.cell + CELL_REALS;
     at.wear = at.creep + 3 * contacts;
-    at.real_count = at.wear + wear;
+    at.growth = at.wear + wear;
+    at.real_count = at.growth + growth;
     return at;
 }
 
@@ -168,7 +169,9 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     size_t joints = (size_t)w->joints.count;
     size_t mounts = cn_joint_mount_reals(&w->joints);
     size_t wear = cn_wear_reals(&w->wear);
-    layout at = lay_out((size_t)b->count, contacts, joints, mounts, (size_t)w->law_count, wear);
+    size_t growth = cn_growth_reals(&w->growth, b);
+    layout at =
+        lay_out((size_t)b->count, contacts, joints, mounts, (size_t)w->law_count, wear, growth);
     CN_TRY(cn_reserve(&w->hooks, &w->number, &w->number_capacity, at.number_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->real, &w->real_capacity, at.real_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->part, &w->part_capacity, PART_COUNT, err));
@@ -176,6 +179,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     gather_joints(w, w->number + at.joint, w->real + at.joint_real);
     cn_joint_gather_mounts(&w->joints, w->real + at.mount);
     cn_wear_gather(&w->wear, w->real + at.wear);
+    cn_growth_gather(&w->growth, b, w->real + at.growth);
     size_t dofs = (size_t)(b->kind->dof * b->count), q_count = (size_t)(b->kind->q_size * b->count);
     cn_state_part *to = w->part;
     *to++ = part_of("clock", false, CLOCK_COUNT, w->number + at.clock);
@@ -201,6 +205,9 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     }
     if (wear > 0) {
         *to++ = part_of("wear", true, wear, w->real + at.wear);
+    }
+    if (growth > 0) {
+        *to++ = part_of("growth", true, growth, w->real + at.growth);
     }
     to = list_cell(w, &at, to);
     to = list_nodes(w->bodies.deformables, to);
@@ -464,12 +471,13 @@ static int64_t sums_of(int rows)
 }
 
 // Rows of the ledger in a state: checkpoints of 0.1 end before CN_ENERGY_GIVEN, those of 0.2 before
-// CN_ENERGY_FRACTURE, and later ones before CN_ENERGY_CELL, CN_ENERGY_WEAR or CN_ENERGY_INFLOW.
+// CN_ENERGY_FRACTURE, and later ones before CN_ENERGY_CELL, CN_ENERGY_WEAR, CN_ENERGY_INFLOW or
+// CN_ENERGY_GROWTH.
 static int rows_of_ledger(const cn_state_part *part, int count)
 {
     const cn_state_part *sums = NULL;
     int rows = CN_ENERGY_ROW_COUNT;
-    for (int k = CN_ENERGY_GIVEN; k <= CN_ENERGY_INFLOW; k++) {
+    for (int k = CN_ENERGY_GIVEN; k <= CN_ENERGY_GROWTH; k++) {
         if (find_part(part, count, "time_and_ledger", true, sums_of(k), &sums, NULL) == CN_OK) {
             rows = k;
         }
@@ -494,7 +502,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
     const cn_state_part *joint_identity = NULL, *joint_state = NULL, *joint_mount = NULL;
     int64_t dofs = b->kind->dof * (int64_t)b->count, q_count = b->kind->q_size * (int64_t)b->count;
-    layout at = lay_out(0, 0, 0, 0, 0, 0);
+    layout at = lay_out(0, 0, 0, 0, 0, 0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
     CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
     int ledger_rows = rows_of_ledger(part, count);
@@ -523,12 +531,19 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
         CN_TRY(find_part(part, count, "wear", true, reals, &wear, err));
         CN_TRY(check_finite("wear", wear, err));
     }
+    const cn_state_part *growth = NULL; // there in runs with growth only
+    bool has_growth =
+        find_part(part, count, "growth", true, 2 * (int64_t)b->count, &growth, NULL) == CN_OK;
+    if (has_growth) {
+        CN_TRY(check_finite("growth", growth, err));
+    }
     CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
 
     w->is_set_up = false;
     if (wear != NULL) {
         CN_TRY(cn_wear_restore(&w->wear, wear->data, b, err));
     }
+    CN_TRY(cn_growth_restore(&w->growth, has_growth ? growth->data : NULL, b, err));
     const cn_state_part *springs = NULL; // there in elastic runs only
     bool has_springs = find_part(part, count, "spring_energy", true, 1, &springs, NULL) == CN_OK;
 

@@ -372,6 +372,17 @@ static const cn_key speed_above_keys[] = {
 };
 static const cn_section speed_above = {"speed_above", "some body is fast", KEYS(speed_above_keys)};
 
+static const cn_key series_keys[] = {
+    {.name = "of", .type = CN_TYPE_TEXT, REQUIRED,
+     .help = "an observed number, as s.p of the observer {name: s, stress: grains}"},
+    {.name = "above", .type = CN_TYPE_NUMBER, OPTIONAL, .help = "it is above this"},
+    {.name = "below", .type = CN_TYPE_NUMBER, OPTIONAL, .help = "or below this"},
+    {.name = "hold", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE, .fallback = "0",
+     .help = "for this long on end"},
+};
+static const cn_section series = {
+    "series", "an observed number has passed a limit", KEYS(series_keys)};
+
 static const cn_key condition_keys[] = {
     {.name = "at_rest", .type = CN_TYPE_MAP, .section = &at_rest, OPTIONAL,
      .help = "nothing moves any more"},
@@ -383,6 +394,8 @@ static const cn_key condition_keys[] = {
      .help = "all bodies are slow"},
     {.name = "speed_above", .type = CN_TYPE_MAP, .section = &speed_above, OPTIONAL,
      .help = "some body is fast"},
+    {.name = "series", .type = CN_TYPE_MAP, .section = &series, OPTIONAL,
+     .help = "an observed number has passed a limit: a pressure, a solid fraction, contacts per grain"},
 };
 static const cn_section condition = {"condition",
                                      "one or several of these; the first that holds counts",
@@ -431,6 +444,18 @@ static const cn_section enter = {
     .short_scalar = "per_second"};
 static const cn_key enter_item = {.name = "enter", .type = CN_TYPE_MAP, .section = &enter};
 
+static const cn_key grow_keys[] = {
+    {.name = "from", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
+     .help = "part of the radius in the scene that the stage begins with; what it is if not given"},
+    {.name = "to", .type = CN_TYPE_NUMBER, POSITIVE, .fallback = "1",
+     .help = "part of it that is reached, evenly in time; mass and inertia stay those of the scene"},
+    {.name = "over", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "how long that takes; `duration` or `at_most` of the stage if not given"},
+};
+static const cn_section grow = {
+    "grow", "radii of disks or spheres that change", KEYS(grow_keys), .short_scalar = "to"};
+static const cn_key grow_item = {.name = "grow", .type = CN_TYPE_MAP, .section = &grow};
+
 static const cn_key stage_keys[] = {
     {.name = "name", .type = CN_TYPE_TEXT, OPTIONAL, .help = "for messages and results"},
     {.name = "step", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, REQUIRED, .help = "time step"},
@@ -463,6 +488,9 @@ static const cn_key stage_keys[] = {
     {.name = "leave", .type = CN_TYPE_NAMED, .item = &leave_item, OPTIONAL,
      .help = "bodies that are taken away in this stage when their mass centre gets out of a box, by "
              "selection"},
+    {.name = "grow", .type = CN_TYPE_NAMED, .item = &grow_item, OPTIONAL,
+     .help = "disks and spheres that grow in this stage, by selection; they keep the radius that they "
+             "have at its end"},
     {.name = "release", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
      .help = "joints taken away at the start of the stage"},
     {.name = "motor", .type = CN_TYPE_NAMED, .item = &motor_item, OPTIONAL,

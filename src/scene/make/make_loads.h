@@ -41,5 +41,12 @@ bool cn_make_cell_control(cn_stage_making *s);
 bool cn_make_traffic(cn_stage_making *s);
 void cn_check_traffic(cn_making *m, const cn_value *stages);
 
+// Bodies that grow (scene/make/make_growth.c); false for lack of memory.
+bool cn_make_growth(cn_stage_making *s);
+
+// Place of an observed number by its name, as "grains.fraction", among those of a step; -1: there
+// is none, and *is_named tells whether there is such an observer. (scene/make/make_observers.c)
+int cn_series_named(cn_making *m, const char *name, bool *is_named);
+
 bool cn_make_drives(cn_stage_making *s);
 bool cn_make_forces(cn_stage_making *s);

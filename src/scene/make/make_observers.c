@@ -39,6 +39,36 @@ static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer
     return observer->type->make(m, given, observer);
 }
 
+int cn_series_named(cn_making *m, const char *name, bool *is_named)
+{
+    const cn_value *all = cn_value_get(m->root, "observe");
+    const char *dot = strrchr(name, '.');
+    size_t length = dot == NULL ? strlen(name) : (size_t)(dot - name);
+    int at = 0;
+    *is_named = false;
+    for (int k = 0; k < all->count; k++) {
+        const cn_value *given = kind_of(all->item[k]);
+        const char *own = cn_value_text(all->item[k], "name");
+        cn_scene_observer observer = {.name = own};
+        if (given == NULL) {
+            continue; // told where observers are made
+        }
+        observer.type = cn_observer_named(given->key->name, &observer.analysis);
+        const char *parts = cn_observer_parts(&observer, m->scene->dim);
+        bool is_it = strncmp(own, name, length) == 0 && own[length] == '\0';
+        int part = is_it && dot != NULL ? cn_choice_find(parts, dot + 1) : -1;
+        *is_named = *is_named || is_it;
+        if (part >= 0) {
+            return at + part;
+        }
+        char word[64];
+        for (int n = 0; cn_choice_at(parts, n, word); n++) {
+            at++;
+        }
+    }
+    return -1;
+}
+
 bool cn_make_observers(cn_making *m)
 {
     const cn_value *all = cn_value_get(m->root, "observe");

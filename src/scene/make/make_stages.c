@@ -144,11 +144,40 @@ static char *describe(cn_stage_making *s, const cn_scene_condition *c, const cha
                           units[c->kind]);
 }
 
+// A condition on a number that is observed.
+static bool make_series(cn_stage_making *s, const cn_value *value, cn_scene_condition *condition)
+{
+    cn_reading *r = &s->m->reading;
+    const cn_value *of = cn_value_get(value, "of");
+    double above = cn_value_number(value, "above"), below = cn_value_number(value, "below");
+    bool is_named, is_above = !isnan(above);
+    *condition = (cn_scene_condition){.kind = is_above ? CN_CONDITION_ABOVE : CN_CONDITION_BELOW,
+                                      .series = cn_series_named(s->m, of->text, &is_named),
+                                      .limit = is_above ? above : below,
+                                      .hold = cn_value_number(value, "hold")};
+    if (condition->series < 0) {
+        cn_complain(r->report, of->at, "no %s '%.60s' is observed: name one of `observe`, as %s",
+                    is_named ? "number" : "observer", of->text,
+                    is_named ? "observer.number" : "s.p of {name: s, stress: grains}");
+    }
+    if (isnan(above) == isnan(below)) {
+        cn_complain(r->report, value->at, "'%.60s' is to be either above or below something",
+                    of->text);
+    }
+    condition->text = cn_arena_print(r->arena, r->err, "%s %s %g", of->text,
+                                     is_above ? "above" : "below", condition->limit);
+    r->status = condition->text == NULL ? CN_NO_MEMORY : r->status;
+    return r->status == CN_OK;
+}
+
 static bool make_condition(cn_stage_making *s, const char *name, const cn_value *value,
                            cn_scene_condition *condition)
 {
     const cn_value *group = cn_value_get(value, "group");
     bool is_good = false;
+    if (strcmp(name, "series") == 0) {
+        return make_series(s, value, condition);
+    }
     *condition = (cn_scene_condition){0};
     if (!cn_make_pick(s->m, group->at, group->text, s->is_removed, &condition->bodies, &is_good)) {
         return false;
@@ -333,8 +362,9 @@ static bool make_stage(cn_making *m, int k, const cn_value *value, char *is_remo
     }
     return set_stage(&s, k) && make_removed(&s, is_removed) && make_fixes(&s) &&
            make_released(&s) && make_motors(&s) && cn_make_stage_rules(m, value, stage) &&
-           cn_make_cell_control(&s) && cn_make_traffic(&s) && cn_make_drives(&s) &&
-           cn_make_forces(&s) && make_conditions(&s, "until", &stage->until, &stage->until_count) &&
+           cn_make_cell_control(&s) && cn_make_traffic(&s) && cn_make_growth(&s) &&
+           cn_make_drives(&s) && cn_make_forces(&s) &&
+           make_conditions(&s, "until", &stage->until, &stage->until_count) &&
            make_conditions(&s, "stop_when", &stage->stop_when, &stage->stop_count);
 }
 

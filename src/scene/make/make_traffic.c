@@ -127,5 +127,8 @@ void cn_check_traffic(cn_making *m, const cn_value *stages)
         for (int k = 0; k < stage->around_count; k++) {
             check_loads(m, stages->item[s]->at, &stage->around[k].bodies, "pressure");
         }
+        for (int k = 0; k < stage->growth_count; k++) {
+            check_loads(m, stages->item[s]->at, &stage->growth[k].bodies, "growth");
+        }
     }
 }

@@ -48,6 +48,18 @@ static bool make(cn_making *m, const cn_value *value, cn_scene_observer *observe
     return true;
 }
 
+// Volume of a body now: its shapes are those of the scene, unless bodies wear or grow.
+static double content_of(const cn_observing *now, const cn_scene_observer *o, int k, int i)
+{
+    if (o->content == NULL || !now->shapes_change) {
+        return o->content != NULL ? o->content[k] : 0.0;
+    }
+    const cn_view *view = now->view;
+    int first = view->shape_start[i], count = view->shape_start[i + 1] - first;
+    return view->dim == 2 ? cn_content(view->shape + first, NULL, count)
+                          : cn_content(NULL, view->solid + first, count);
+}
+
 // Bodies that are gone count no more.
 static void observe(const cn_observing *now, const cn_scene_observer *o, double *out)
 {
@@ -58,7 +70,7 @@ static void observe(const cn_observing *now, const cn_scene_observer *o, double 
         int i = now->place[o->a.body[k]];
         if (i >= 0) {
             now->is_in[i] = true;
-            now->content[i] = o->content != NULL ? o->content[k] : 0.0;
+            now->content[i] = content_of(now, o, k, i);
         }
     }
     if (sample.cell != NULL && cn_world_cell(now->world, &cell, NULL) == CN_OK) {

@@ -13,6 +13,7 @@ typedef struct cn_observing {
     const int *place;      // of each body of the scene in the view; -1: removed
     const double *q_start; // of each body of the scene when the stage began
     const cn_scene_stage *stage;
+    bool shapes_change; // some body wears or grows
     // Numbers to work with, as many as there are bodies in the scene.
     bool *is_in;
     double *content;
