@@ -133,7 +133,7 @@ static inline double energy_of_springs(const fly_watch *x, const cn_view *view)
     for (int a = 0; a < view->contact_count && stiffness + young > 0.0; a++) {
         const cn_contact *c = &view->contact[a];
         double way = f->h * fmax(fabs(c->u[0]), fabs(c->u_before[0])), R = 0.5;
-        double steepest = 2.0 * young * sqrt(R * (fmax(-c->gap, 0.0) + way)); // of (4.39)
+        double steepest = 2.0 * young * sqrt(R * (fmax(-c->gap, 0.0) + way)); // of (4.42)
         sum += 0.5 * (stiffness + steepest) * way * way;
     }
     return sum;

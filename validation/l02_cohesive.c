@@ -2,7 +2,7 @@
 //
 // Question: does a joint follow the curve of its shape, unload along the secant, spend its energy
 // and no more, fail in mixed modes where the criteria say and hand over to friction? Reference:
-// formulas of the laws (theory 4.23 to 4.25), integrals by quadrature. Source: Monerie, Acary,
+// formulas of the laws (theory 4.26 to 4.28), integrals by quadrature. Source: Monerie, Acary,
 // Perales, Camanho; Benzeggagh and Kenane 1996.
 #include <math.h>
 

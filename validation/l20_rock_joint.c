@@ -1,8 +1,8 @@
 // validation/l20_rock_joint.c -- L20: rough joints of rock in a shear box.
 //
 // Question: do joints of Barton and of Patton bear the shear, and ride up, as on paper, and is the
-// work of the shear force that of the lift and of friction? Reference: formulas (theory 4.46,
-// 4.49). Source: Barton and Choubey 1977; Patton 1966.
+// work of the shear force that of the lift and of friction? Reference: formulas (theory 4.49,
+// 4.52). Source: Barton and Choubey 1977; Patton 1966.
 #include <math.h>
 
 #include "builders.h"

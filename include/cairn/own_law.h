@@ -102,7 +102,7 @@ enum {
 #define CN_BEAM_STATES                                                                             \
     "beam", "tangent_j_x", "tangent_j_y", "tangent_j_z", "bending", "bending_2", "twist"
 
-/// Further states of a law whose interfaces are rough (theory 4.43): what the points of one face
+/// Further states of a law whose interfaces are rough (theory 4.46): what the points of one face
 /// share is written before each step.
 enum {
     CN_ROUGH_DILATION = CN_BOND_STATE_COUNT, ///< how far the faces stand apart on their teeth [m]
@@ -230,7 +230,7 @@ typedef struct cn_law {
     /// Whether the parameters fit each other; NULL: always. It may fail with cn_fail.
     cn_status (*check)(const double *param, cn_error *err);
     /// Energy in the springs of a point of an interface with this state [J]. Where it is given,
-    /// points that slid away are renewed where the faces lie on each other now (theory 4.31).
+    /// points that slid away are renewed where the faces lie on each other now (theory 4.34).
     double (*stored)(const double *param, const double *state);
 } cn_law;
 

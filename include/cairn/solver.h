@@ -220,7 +220,7 @@ typedef enum cn_criterion {
     CN_CRITERION_APPROACH, ///< contacts approach, which an error over impulses does not show (8.17)
     CN_CRITERION_INFEASIBLE, ///< contacts approach and no impulses stop them (8.18): no solution
     CN_CRITERION_JOINT,      ///< joints of a world, whose gaps do not close as far as rounding goes
-    CN_CRITERION_LAW,        ///< laws of a world that depend on what the step decides (theory 4.38)
+    CN_CRITERION_LAW,        ///< laws of a world that depend on what the step decides (theory 4.41)
     CN_CRITERION_BULK,       ///< rms e_a over v_ref <= eps_v, of accuracy by a word (8.24)
     CN_CRITERION_OUTLIERS,   ///< share of constraints that are outliers, likewise (8.25)
     CN_CRITERION_LENGTH,     ///< what the step may add to a misfit, likewise [m] (8.26)

@@ -102,7 +102,7 @@ typedef enum cn_repeat {
     CN_REPEAT_FAST,            ///< bodies left the region in which contacts were looked for (5.2)
     CN_REPEAT_ROUGH,           ///< contacts were found by a rough solve, which a full one follows
     CN_REPEAT_ROTATION,        ///< turning bodies would have entered each other (6.2)
-    CN_REPEAT_LAWS,            ///< laws depend on what the step decides (theory 4.38)
+    CN_REPEAT_LAWS,            ///< laws depend on what the step decides (theory 4.41)
     CN_REPEAT_COUNT,
     CN_REPEAT_NONE = CN_REPEAT_COUNT
 } cn_repeat;
@@ -139,7 +139,7 @@ typedef struct cn_certificate {
     cn_body_id given_worst[2]; ///< bodies of the contact with most of that
     int held_rigid;            ///< springs that gave way to rigid rows (theory 6.8)
     double
-        law_residual; ///< by how much laws that depend on the step are missed (theory 4.38) [m/s]
+        law_residual; ///< by how much laws that depend on the step are missed (theory 4.41) [m/s]
     int part_count;   ///< parts that the step was made in: 1, or it was cut where fast
                       ///< bodies meet (theory 6.9)
     int repeat_count[CN_REPEAT_COUNT]; ///< how often the step was solved again, by reason

@@ -216,13 +216,14 @@ static double add_mesh(cn_bodies *b, int k, double *row)
     return e.error;
 }
 
-// What contact a puts into the motion along its normal (9.7), growth apart [J].
-static double given_along_normal(const cn_contacts *c, const cn_bodies *b, int a)
+// What contact a puts into the motion along its normal, growth apart, where it took `lost` beside
+// what is stored (9.7): a spring puts in what it gives beyond that [J].
+static double given_along_normal(const cn_contacts *c, const cn_bodies *b, int a, double lost)
 {
     int row = c->row_start[a];
     bool is_spring = c->has_c && c->c[row] > 0.0;
     double r_n = cn_contact_core_impulse(c, a, 0); // of the contact alone
-    return is_spring ? 0.0 : fmax(r_n * cn_contact_push(c, b, a), 0.0);
+    return fmax(is_spring ? -lost : r_n * cn_contact_push(c, b, a), 0.0);
 }
 
 // The same along its tangents, whose friction took `lost`: tangential restitution may give more
@@ -265,15 +266,17 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
         cn_interface_end(c, b, entry, a, &in);
         entry->law->energy(entry->param, cn_contact_old_state(c, entry, a), &in, &out, &energy);
     }
-    double grown = x->r[0] * cn_contact_growth(b, x); // (4.57)
+    double grown = x->r[0] * cn_contact_growth(b, x); // (4.60)
     row[CN_ENERGY_GROWTH] -= grown;
     normal += grown - energy.beside_n;
     tangential -= energy.beside_t;
-    double given_n = given_along_normal(c, b, a), given_t = given_along_tangents(c, a, tangential);
-    row[CN_ENERGY_FRICTION] += tangential + given_t;
-    // Storage and viscosity of what acts beside the contact are not those of its shocks.
+    // Storage and losses of what acts beside the contact are not those of its shocks.
     bool is_beside = c->is_bond[a] || entry->law->acts_beside;
-    row[CN_ENERGY_SHOCK] += normal + given_n - (is_beside ? 0.0 : energy.storage + energy.viscous);
+    normal -= is_beside ? 0.0 : energy.storage + energy.viscous + energy.plastic;
+    double given_n = given_along_normal(c, b, a, normal);
+    double given_t = given_along_tangents(c, a, tangential);
+    row[CN_ENERGY_FRICTION] += tangential + given_t;
+    row[CN_ENERGY_SHOCK] += normal + given_n;
     row[CN_ENERGY_GIVEN] -= given_n + given_t;
     row[CN_ENERGY_STORAGE] += energy.storage;
     row[CN_ENERGY_VISCOUS] += energy.viscous;

@@ -100,7 +100,7 @@ typedef struct cn_contacts {
     bool has_c, has_r0, has_k;          // some law gives a compliance, an offset or a parallel term
     bool wanted_c, wanted_r0, wanted_k; // the same of the last step: most often it is so again
     int held_rigid;                     // springs that gave way to rigid rows (6.8)
-    cn_vec3 *skew;                      // 2 count: tangents of the rows, if has_skew (4.50)
+    cn_vec3 *skew;                      // 2 count: tangents of the rows, if has_skew (4.53)
     double first_touch; // length of a step that meets fast bodies in its middle (6.9) [s]
     double *r;          // rows: first guess; the solver leaves the impulses here [N s]
 
@@ -207,7 +207,7 @@ static inline double cn_contact_depth(const cn_contacts *c, int a)
     return -(c->is_at_start[a] ? x->gap - c->gamma * c->h * x->u_before[0] : x->gap);
 }
 
-// Speed at which the surfaces of a contact come together because their bodies grow (4.57) [m/s].
+// Speed at which the surfaces of a contact come together because their bodies grow (4.60) [m/s].
 static inline double cn_contact_growth(const cn_bodies *b, const cn_contact *x)
 {
     return b->growth == NULL ? 0.0 : b->growth[x->i] + b->growth[x->j];

@@ -125,7 +125,7 @@ static inline void cn_contact_velocity(const cn_contacts *c, const cn_bodies *b,
     }
 }
 
-// Chooses the tangents of the rows of contact a (4.50), if has_skew.
+// Chooses the tangents of the rows of contact a (4.53), if has_skew.
 void cn_contact_choose_rows(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a);
 
 // The velocity and the impulse of the rows of contact a along its axes.

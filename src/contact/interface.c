@@ -72,7 +72,7 @@ bool cn_bonded_is_far(const cn_bodies *b, const int body[2], const double *openi
     return sqrt(sum) > FAR * fmin(b->size[body[0]], b->size[body[1]]);
 }
 
-// Shift of the normal row (4.23). What turns moves along chords: velocities that are seen from
+// Shift of the normal row (4.26). What turns moves along chords: velocities that are seen from
 // q_mid open before it and close after it, by the acceleration with which the two places go around.
 static double shift_of(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
                        const double *state)

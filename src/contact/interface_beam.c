@@ -1,4 +1,4 @@
-// contact/interface_beam.c -- how far beams of cemented grains have turned, theory 4.32.
+// contact/interface_beam.c -- how far beams of cemented grains have turned, theory 4.35.
 #include "contact/interface_beam.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// contact/interface_rough.c -- interfaces that ride on teeth, theory 4.43 to 4.45.
+// contact/interface_rough.c -- interfaces that ride on teeth, theory 4.46 to 4.48.
 //
 // Where faces have slipped from the place where they fit, they touch on the flanks of their teeth:
 // the normal of their points leans back by the angle of dilation, and they are closed when the
@@ -30,7 +30,7 @@ cn_vec3 cn_rough_normal(const cn_law_entry *entry, const cn_placed *x, const dou
     }
     double angle = lean_of(state, along);
     cn_vec3 way = cn_add3(cn_mul3(along[0], x->axis[1]), cn_mul3(along[1], x->axis[2]));
-    return cn_add_mul3(cn_mul3(cos(angle), x->axis[0]), -sin(angle), way); // (4.43)
+    return cn_add_mul3(cn_mul3(cos(angle), x->axis[0]), -sin(angle), way); // (4.46)
 }
 
 double cn_rough_gap(const cn_law_entry *entry, const cn_placed *x, const double *state)
@@ -40,7 +40,7 @@ double cn_rough_gap(const cn_law_entry *entry, const cn_placed *x, const double 
         return opening;
     }
     double angle = lean_of(state, along);
-    return cos(angle) * (opening - state[CN_ROUGH_DILATION]); // (4.44)
+    return cos(angle) * (opening - state[CN_ROUGH_DILATION]); // (4.47)
 }
 
 void cn_rough_keep(const cn_contacts *c, int a, const double *old, const cn_placed *now,
@@ -55,7 +55,7 @@ void cn_rough_keep(const cn_contacts *c, int a, const double *old, const cn_plac
     for (int k = 1; k < c->d; k++) {
         r = cn_add_mul3(r, x->r[k], axes.axis[k]);
     }
-    state[CN_ROUGH_DILATION] = fmax(old[CN_ROUGH_DILATION] + tan(angle) * way, 0.0); // (4.45)
+    state[CN_ROUGH_DILATION] = fmax(old[CN_ROUGH_DILATION] + tan(angle) * way, 0.0); // (4.48)
     state[CN_ROUGH_PRESSURE] = fmax(cn_dot3(r, now->axis[0]), 0.0) / (c->h * old[CN_BOND_AREA]);
     state[CN_ROUGH_SLIP_BEFORE] = before[0];
     state[CN_ROUGH_SLIP_BEFORE + 1] = before[1];

@@ -193,7 +193,7 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
     };
     x.arc = x.is_concave && !x.is_from_ccd ? cn_contact_arc(c, b, contact) : 0.0;
     in.is_met = cn_unilateral_shift(&entry->normal, &x, &in.shift);
-    in.shift -= growth; // (4.57)
+    in.shift -= growth; // (4.60)
     in.size = x.size;
     in.curvature_gap = x.arc;
     return in;

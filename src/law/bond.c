@@ -1,4 +1,4 @@
-// law/bond.c -- cemented grains: an elastic beam beside each contact, theory 4.32 to 4.34.
+// law/bond.c -- cemented grains: an elastic beam beside each contact, theory 4.35 to 4.37.
 //
 // The beam is as long as the mass centres are apart and has springs along the normal and the
 // tangents, in bending and in torsion, with dashpots in parallel. It breaks for good at the end of
@@ -57,7 +57,7 @@ static bool is_whole(const double *state)
     return state[CN_BOND_ALIVE] != 0.0 && state[CN_BOND_DAMAGE] < 1.0;
 }
 
-// The section of a bond (4.32).
+// The section of a bond (4.35).
 typedef struct section {
     double A, I, J, R;      // area, moments, half width [m2, m4, m4, m]; in the plane per thickness
     double stiffness[ROWS]; // of its rows: n, t, t, bending, bending, torsion [N/m], [N m]
@@ -141,7 +141,7 @@ static void prepare(const double *param, const double *state, const cn_law_input
     section s = section_of(param, state, in);
     motion m = motion_of(in);
     double h = in->h, theta = in->theta;
-    for (int k = 0; k < m.rows; k++) { // (4.22)
+    for (int k = 0; k < m.rows; k++) { // (4.25)
         double K = s.stiffness[m.kind[k]], eta = param[DAMPING] * K;
         core->k[k] = theta * h * (K * theta * h + eta);
         core->r0[k] = h * (K * (m.from[k] + theta * (1.0 - theta) * h * m.before[k]) +
@@ -149,7 +149,7 @@ static void prepare(const double *param, const double *state, const cn_law_input
     }
 }
 
-// Whether the stress at the end of the step exceeds the strength (4.33).
+// Whether the stress at the end of the step exceeds the strength (4.36).
 static bool breaks(const double *param, const cn_law_input *in, const cn_law_output *out,
                    const section *s, const motion *m)
 {
@@ -190,7 +190,7 @@ static void commit(const double *param, const double *state, const cn_law_input 
     }
 }
 
-// (4.34)
+// (4.37)
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {

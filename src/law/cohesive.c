@@ -1,7 +1,7 @@
-// law/cohesive.c -- a cohesive zone beside a contact, theory 4.24 to 4.29.
+// law/cohesive.c -- a cohesive zone beside a contact, theory 4.27 to 4.32.
 //
 // Each point of an interface has springs along normal and tangent, both softened by one damage. The
-// step is made with the weighted secant of its start and its end (4.27), found by refine, so that
+// step is made with the weighted secant of its start and its end (4.30), found by refine, so that
 // dissipation is never negative whatever the step; friction takes over as damage grows.
 #include <math.h>
 
@@ -86,7 +86,7 @@ static double or_else(double value, double other)
     return value > 0.0 ? value : other;
 }
 
-// Energy of a mode with the share B of shear (4.26).
+// Energy of a mode with the share B of shear (4.29).
 static double energy_of(const double *param, double B)
 {
     double G1 = param[ENERGY], G2 = or_else(param[ENERGY_T], G1), x = param[EXPONENT];
@@ -133,7 +133,7 @@ static double stiffness_of(const double *param, const double *state, int k)
     return c * state[CN_BOND_AREA];
 }
 
-// The core of a point whose secant is S at the start and S_end at the end of the step (4.27).
+// The core of a point whose secant is S at the start and S_end at the end of the step (4.30).
 static void set_core(const double *param, const double *state, const cn_law_input *in, double S_end,
                      cn_core *core)
 {
@@ -170,7 +170,7 @@ static void open_to(const cn_law_input *in, const cn_law_output *out, double *en
 }
 
 // Intensity of mac at the end of a step, beta at its start, that damage takes time to follow
-// (4.28).
+// (4.31).
 static double slow_intensity(const double *param, const cn_law_input *in, const cn_envelope *e,
                              double length, double beta)
 {
@@ -240,7 +240,7 @@ static void commit(const double *param, const double *state, const cn_law_input 
     state_new[CN_BOND_DAMAGE] = 1.0 - S_end;
 }
 
-// (4.29), summed over the rows. Damage is that of the opening found, however near the solved core
+// (4.32), summed over the rows. Damage is that of the opening found, however near the solved core
 // was to it: what the two differ in is of the scheme.
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)

@@ -1,5 +1,5 @@
 // law/compliant.c -- joints with a stiffness per area, normal and shear, and dry friction, theory
-// 4.31: mortar layers and rock joints as 3DEC has them.
+// 4.34: mortar layers and rock joints as 3DEC has them.
 //
 // Each point of an interface has a spring that can only push, and one along the surface that slides
 // when friction does not hold it. Both are in series with the contact, so that the core is a cone
@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "law/law.h"
+#include "law/way.h"
 
 enum { STIFFNESS, STIFFNESS_T, FRICTION, BOND, BOND_GAP, AREA, PARAM_COUNT };
 
@@ -43,7 +44,18 @@ static void stretch_of(const double *state, const cn_law_input *in, double *stre
     stretch[2] = in->tangent[0][1] * s[0] + in->tangent[1][1] * s[1];
 }
 
-static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
+// The spring across the joint over the way of a step that ends with the normal velocity u.
+static void set_normal(double stiffness, const cn_law_input *in, double u, cn_core *core)
+{
+    double travel = (1.0 - in->theta) * in->u_before[0] + in->theta * u;
+    cn_way way = {in->opening[0], in->opening[0] + in->h * travel};
+    cn_way_end_in_contact(in, 0.0, &way);
+    cn_way_force force = cn_way_linear(stiffness, 0.0, &way);
+    cn_way_core(in, &way, &force, core);
+}
+
+static void set_core(const double *param, const double *state, const cn_law_input *in, double u,
+                     cn_core *core)
 {
     double h = in->h, theta = in->theta, stretch[3];
     core->mu = param[FRICTION];
@@ -53,12 +65,24 @@ static void prepare(const double *param, const double *state, const cn_law_input
         return;
     }
     stretch_of(state, in, stretch);
-    core->kind = CN_CORE_CONE;
-    for (int k = 0; k < in->rows; k++) {
+    set_normal(stiffness_of(param, state, 0), in, u, core);
+    for (int k = 1; k < in->rows; k++) {
         core->c[k] = 1.0 / (theta * theta * h * h * stiffness_of(param, state, k));
         core->b[k] =
             (stretch[k] + theta * (1.0 - theta) * h * in->u_before[k]) / (theta * theta * h);
     }
+}
+
+static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
+{
+    set_core(param, state, in, in->u_before[0], core);
+}
+
+static void refine(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_core *core, double *assumed)
+{
+    (void)assumed;
+    set_core(param, state, in, out->u[0], core);
 }
 
 // Elastic slip at the end of the step: what it would be without sliding, but not more than what the
@@ -134,6 +158,7 @@ const cn_law cn_law_compliant_type = {
     .type = {"compliant", "joints with stiffness per area, normal and shear, and dry friction",
              PARAM_COUNT, param_table, STATE_COUNT, state_table},
     .prepare = prepare,
+    .refine = refine,
     .commit = commit,
     .energy = energy,
     .is_bonding = true,

@@ -1,11 +1,12 @@
 // law/crush.c -- contact that is crushed: stiff when it is let go, less so when it is pressed,
-// theory 4.41 and 4.42 (Walton and Braun 1986).
+// theory 4.44 and 4.45 (Walton and Braun 1986).
 //
 // Two springs, of which the weaker one acts: that of loading, and that of unloading from what was
-// crushed so far. Which one it is at the mean gap of the step, refine finds.
+// crushed so far. What they do over the way of the step, refine finds.
 #include <math.h>
 
 #include "law/law.h"
+#include "law/way.h"
 
 enum { LOADING, UNLOADING, FRICTION, ROLLING, SPINNING, PARAM_COUNT };
 
@@ -27,51 +28,51 @@ static cn_normal normal(const double *param)
     return (cn_normal){.stiffness = param[UNLOADING]};
 }
 
-static double mean_gap(const cn_law_input *in, double u)
-{
-    double theta = in->theta, travel = (1.0 - theta) * in->u_before[0] + theta * u;
-    return cn_law_gap_start(in) + theta * in->h * travel;
-}
-
-static double end_gap(const cn_law_input *in, double u)
-{
-    return cn_law_gap_start(in) + in->h * ((1.0 - in->theta) * in->u_before[0] + in->theta * u);
-}
-
-// Depth that loading to a gap leaves behind; it is never given back (4.41).
+// Depth that loading to a gap leaves behind; it is never given back (4.44).
 static double crushed_by(const double *param, const double *state, double gap)
 {
     double left = (1.0 - param[LOADING] / param[UNLOADING]) * fmax(-gap, 0.0);
     return fmax(state[CRUSHED], left);
 }
 
-// The spring that acts at a mean gap.
-static void set_core(const double *param, const double *state, const cn_law_input *in, double gap,
+// Depth down to which it was loaded.
+static double deepest_of(const double *param, double crushed)
+{
+    double ratio = 1.0 - param[LOADING] / param[UNLOADING];
+    return ratio > 0.0 ? crushed / ratio : 0.0;
+}
+
+// The spring of unloading, less what it would be stiffer by than that of loading beyond the depth
+// down to which this one was loaded.
+static void set_core(const double *param, const double *state, const cn_law_input *in, double u,
                      cn_core *core)
 {
-    double h = in->h, theta = in->theta;
-    bool is_loading = crushed_by(param, state, gap) > state[CRUSHED];
-    double K = param[is_loading ? LOADING : UNLOADING], rest = is_loading ? 0.0 : state[CRUSHED];
-    core->kind = CN_CORE_CONE;
+    double k = param[UNLOADING], crushed = state[CRUSHED];
+    cn_way way = cn_way_tangent(in, crushed, u);
+    cn_way_force f = cn_way_linear(k, crushed, &way);
+    cn_way_force softer = cn_way_linear(k - param[LOADING], deepest_of(param, crushed), &way);
+    f.mean -= softer.mean;
+    f.slope -= softer.slope;
+    f.from -= softer.from;
+    f.to -= softer.to;
+    f.to_slope -= softer.to_slope;
     core->mu = param[FRICTION];
-    core->c[0] = 1.0 / (K * theta * theta * h * h);
-    core->b[0] = (cn_law_gap_start(in) + rest + theta * (1.0 - theta) * h * in->u_before[0]) /
-                 (theta * theta * h);
+    cn_way_core(in, &way, &f, core);
 }
 
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
-    set_core(param, state, in, mean_gap(in, in->u_before[0]), core);
+    set_core(param, state, in, in->u_before[0], core);
 }
 
 static void refine(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_core *core, double *assumed)
 {
     (void)assumed;
-    set_core(param, state, in, mean_gap(in, out->u[0]), core);
+    set_core(param, state, in, out->u[0], core);
 }
 
-// Energy of the spring of unloading at a gap, and what crushing took so far (4.42).
+// Energy of the spring of unloading at a gap, and what crushing took so far (4.45).
 static double stored(const double *param, double crushed, double gap)
 {
     return cn_spring_energy(param[UNLOADING], gap + crushed);
@@ -79,26 +80,22 @@ static double stored(const double *param, double crushed, double gap)
 
 static double spent_on(const double *param, double crushed)
 {
-    double ratio = 1.0 - param[LOADING] / param[UNLOADING];
-    double deepest = ratio > 0.0 ? crushed / ratio : 0.0;
-    return 0.5 * param[LOADING] * deepest * crushed;
+    return 0.5 * param[LOADING] * deepest_of(param, crushed) * crushed;
 }
 
 static void commit(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, double *state_new)
 {
-    state_new[CRUSHED] = crushed_by(param, state, end_gap(in, out->u[0]));
+    state_new[CRUSHED] = crushed_by(param, state, cn_way_of(in, out->u[0]).to);
 }
 
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {
-    double from = cn_law_gap_start(in), to = end_gap(in, out->u[0]);
-    double crushed = crushed_by(param, state, to);
-    energy->storage = stored(param, crushed, to) - stored(param, state[CRUSHED], from);
+    cn_way way = cn_way_of(in, out->u[0]);
+    double crushed = crushed_by(param, state, way.to);
+    energy->storage = stored(param, crushed, way.to) - stored(param, state[CRUSHED], way.from);
     energy->plastic = spent_on(param, crushed) - spent_on(param, state[CRUSHED]);
-    energy->beside_n = -0.5 * out->r[0] * (out->u[0] + in->u_before[0]);
-    energy->theta = energy->beside_n - energy->storage - energy->plastic;
 }
 
 static cn_status check(const double *param, cn_error *err)
@@ -119,6 +116,5 @@ const cn_law cn_law_crush_type = {
     .commit = commit,
     .refine = refine,
     .energy = energy,
-    .acts_beside = true,
     .check = check,
 };

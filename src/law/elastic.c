@@ -1,10 +1,11 @@
-// law/elastic.c -- contact through a spring that can only push, theory 4.19.
+// law/elastic.c -- contact through a spring that can only push, theory 4.19 to 4.21.
 //
-// The force is that of the mean gap of the step, g_theta = (1-theta) g + theta g+, so that theta =
-// 1/2 conserves the stored energy.
+// The impulse is that of the mean force over the way of the step, so that theta = 1/2 conserves the
+// stored energy; where the way leaves or meets the surface, refine finds it.
 #include <math.h>
 
 #include "law/law.h"
+#include "law/way.h"
 
 enum { STIFFNESS, FRICTION, FORECAST, ROLLING, SPINNING, PARAM_COUNT };
 
@@ -25,28 +26,43 @@ static cn_normal normal(const double *param)
     return (cn_normal){.stiffness = param[STIFFNESS]};
 }
 
+static bool is_forecast_open(const double *param, const cn_law_input *in)
+{
+    return param[FORECAST] != 0.0 && in->gap > 0.0;
+}
+
+static void set_core(const double *param, const cn_law_input *in, double u, cn_core *core)
+{
+    cn_way way = cn_way_tangent(in, 0.0, u);
+    cn_way_force force = cn_way_linear(param[STIFFNESS], 0.0, &way);
+    core->mu = param[FRICTION];
+    cn_way_core(in, &way, &force, core);
+}
+
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     (void)state;
-    core->mu = param[FRICTION];
-    if (param[FORECAST] != 0.0 && in->gap > 0.0) {
-        return;
+    if (!is_forecast_open(param, in)) {
+        set_core(param, in, in->u_before[0], core);
     }
-    double h = in->h, theta = in->theta, k = param[STIFFNESS];
-    core->kind = CN_CORE_CONE;
-    core->c[0] = 1.0 / (k * theta * theta * h * h);
-    core->b[0] =
-        (cn_law_gap_start(in) + theta * (1.0 - theta) * h * in->u_before[0]) / (theta * theta * h);
+    core->mu = param[FRICTION];
+}
+
+static void refine(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_core *core, double *assumed)
+{
+    (void)state;
+    (void)assumed;
+    set_core(param, in, out->u[0], core);
 }
 
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {
     (void)state;
-    double g = cn_law_gap_start(in);
-    double g_end = g + in->h * ((1.0 - in->theta) * in->u_before[0] + in->theta * out->u[0]);
+    cn_way way = cn_way_of(in, out->u[0]);
     energy->storage =
-        cn_spring_energy(param[STIFFNESS], g_end) - cn_spring_energy(param[STIFFNESS], g);
+        cn_spring_energy(param[STIFFNESS], way.to) - cn_spring_energy(param[STIFFNESS], way.from);
 }
 
 const cn_law cn_law_elastic_type = {
@@ -54,5 +70,6 @@ const cn_law cn_law_elastic_type = {
              PARAM_COUNT, param_table, 0, state_table},
     .normal = normal,
     .prepare = prepare,
+    .refine = refine,
     .energy = energy,
 };

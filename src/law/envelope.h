@@ -1,5 +1,5 @@
 // law/envelope.h -- traction against opening of a cohesive zone that opens for the first time,
-// theory 4.24 to 4.26.
+// theory 4.27 to 4.29.
 //
 // Per area. The traction rises as C d up to the onset d_i, falls from there to zero, and is S C d
 // in between: S is the secant that is left, 1 as new, 0 broken.

@@ -1,5 +1,5 @@
 // law/film.c -- a film of oil or mud between surfaces that resists shear by its viscosity, theory
-// 4.51 and 4.52, beside dry friction where they touch.
+// 4.54 and 4.55, beside dry friction where they touch.
 //
 // Within its thickness every point has a dashpot along the surface; across it surfaces are as
 // without. A viscosity that falls with the rate of shear is that of the speed of the step, which
@@ -31,7 +31,7 @@ static double reach(const double *param)
     return param[THICKNESS];
 }
 
-// Carreau's viscosity (4.52) at the mean speed of a step [Pa s].
+// Carreau's viscosity (4.55) at the mean speed of a step [Pa s].
 static double viscosity_at(const double *param, const cn_law_input *in, const double *u)
 {
     double theta = in->theta, speed = 0.0;
@@ -86,7 +86,7 @@ static void refine(const double *param, const double *state, const cn_law_input 
     set_core(param, in, assumed[0], core);
 }
 
-// What the film takes: (4.34) without a spring.
+// What the film takes: (4.37) without a spring.
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {

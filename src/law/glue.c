@@ -1,4 +1,4 @@
-// law/glue.c -- surfaces that bond for good when they touch, theory 4.21.
+// law/glue.c -- surfaces that bond for good when they touch, theory 4.24.
 //
 // A bonded point is a bilateral constraint in displacement form: the gap and the slip since bonding
 // are brought back to zero each step, so that glued bodies do not drift. Two bonded points of an

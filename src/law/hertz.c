@@ -1,11 +1,11 @@
-// law/hertz.c -- elastic balls that press each other flat, theory 4.39 and 4.40.
+// law/hertz.c -- elastic balls that press each other flat, theory 4.42 and 4.43.
 //
-// The force grows as depth^(3/2). Over a step it is that of the secant at the mean gap, which
-// refine finds, so that the scheme is of second order; what the secant differs by from the law
-// along its way is told as `theta`.
+// The force grows as depth^(3/2). Over a step it is the mean force over the way, which refine
+// finds, so that the scheme is of second order and what the balls take is what they store.
 #include <math.h>
 
 #include "law/law.h"
+#include "law/way.h"
 
 enum { YOUNG, POISSON, FRICTION, ROLLING, SPINNING, PARAM_COUNT, MODULUS = PARAM_COUNT };
 
@@ -19,9 +19,6 @@ static const cn_param param_table[PARAM_COUNT] = {
 
 static const char *const state_table[] = {CN_MOMENT_STATES};
 
-// Depth at which a secant is taken while there is none, over the smaller body [-].
-static const double LEAST = 1e-12;
-
 // No step resolves how a ball lies in a hollow: rigid there (6.8).
 static cn_normal normal(const double *param)
 {
@@ -34,7 +31,7 @@ static void derive(double *param)
     param[MODULUS] = param[YOUNG] / (1.5 * (1.0 - param[POISSON] * param[POISSON])); // 4/3 E*
 }
 
-// Force over depth^(3/2) (4.39). A flat or hollow side has no curvature; points of faces count as
+// Force over depth^(3/2) (4.42). A flat or hollow side has no curvature; points of faces count as
 // balls of the size of the smaller body.
 static double hardness_of(const double *param, const cn_law_input *in)
 {
@@ -46,28 +43,47 @@ static double hardness_of(const double *param, const cn_law_input *in)
     return param[MODULUS] * sqrt(R);
 }
 
-// Mean gap of a step that ends with the normal velocity u.
-static double mean_gap(const cn_law_input *in, double u)
+// Mean force (4.20) over a way that is in contact at both ends, at the depths s^2 and t^2.
+static cn_way_force force_within(double K, double s, double t)
 {
-    double theta = in->theta, travel = (1.0 - theta) * in->u_before[0] + theta * u;
-    return cn_law_gap_start(in) + theta * in->h * travel;
+    double sum = s + t, s2 = s * s, t2 = t * t;
+    cn_way_force force = {.stiffness = K * fmax(s, t)};
+    if (sum > 0.0) {
+        force.mean = 0.4 * K * (t2 * t2 + t2 * t * s + t2 * s2 + t * s * s2 + s2 * s2) / sum;
+        force.slope =
+            -0.2 * K * (3.0 * t * t2 + 6.0 * t2 * s + 4.0 * t * s2 + 2.0 * s * s2) / (sum * sum);
+    }
+    return force;
 }
 
-static void set_core(const double *param, const cn_law_input *in, double gap, cn_core *core)
+// The same over a way that leaves or meets the surface: on only one side of it there is a depth.
+static cn_way_force force_across(double K, double a, double b, double length)
 {
-    double h = in->h, theta = in->theta, depth = fmax(-gap, LEAST * in->size);
-    double K = hardness_of(param, in) * sqrt(depth);
-    core->kind = CN_CORE_CONE;
+    double depth = fmax(a, b), root = sqrt(depth), force = K * depth * root;
+    double mean = 0.4 * force * depth / length;
+    double slope = (b > 0.0 ? mean - force : -mean) / length;
+    return (cn_way_force){.mean = mean, .slope = slope, .stiffness = K * root};
+}
+
+static void set_core(const double *param, const cn_law_input *in, double u, cn_core *core)
+{
+    cn_way way = cn_way_tangent(in, 0.0, u);
+    double K = hardness_of(param, in), a = cn_way_depth(way.from), b = cn_way_depth(way.to);
+    bool is_within = way.from <= 0.0 && way.to <= 0.0;
+    cn_way_force force = is_within ? force_within(K, sqrt(a), sqrt(b))
+                                   : force_across(K, a, b, fabs(way.to - way.from));
+    force.from = K * a * sqrt(a);
+    force.to = K * b * sqrt(b);
+    force.to_slope = -1.5 * K * sqrt(b);
+    force.stiffness = fmax(force.stiffness, K * sqrt(CN_WAY_LEAST * in->size));
     core->mu = param[FRICTION];
-    core->c[0] = 1.0 / (K * theta * theta * h * h);
-    core->b[0] =
-        (cn_law_gap_start(in) + theta * (1.0 - theta) * h * in->u_before[0]) / (theta * theta * h);
+    cn_way_core(in, &way, &force, core);
 }
 
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     (void)state;
-    set_core(param, in, mean_gap(in, in->u_before[0]), core);
+    set_core(param, in, in->u_before[0], core);
 }
 
 static void refine(const double *param, const double *state, const cn_law_input *in,
@@ -75,24 +91,22 @@ static void refine(const double *param, const double *state, const cn_law_input 
 {
     (void)state;
     (void)assumed;
-    set_core(param, in, mean_gap(in, out->u[0]), core);
+    set_core(param, in, out->u[0], core);
 }
 
-static double stored(double hardness, double gap)
+static double stored(double K, double gap)
 {
     double depth = fmax(-gap, 0.0);
-    return 0.4 * hardness * depth * depth * sqrt(depth); // (4.40)
+    return 0.4 * K * depth * depth * sqrt(depth); // (4.43)
 }
 
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {
     (void)state;
-    double hardness = hardness_of(param, in), from = cn_law_gap_start(in);
-    double to = from + in->h * ((1.0 - in->theta) * in->u_before[0] + in->theta * out->u[0]);
-    energy->storage = stored(hardness, to) - stored(hardness, from);
-    energy->theta = -0.5 * out->r[0] * (out->u[0] + in->u_before[0]) - energy->storage;
-    energy->beside_n = energy->storage + energy->theta;
+    double K = hardness_of(param, in);
+    cn_way way = cn_way_of(in, out->u[0]);
+    energy->storage = stored(K, way.to) - stored(K, way.from);
 }
 
 const cn_law cn_law_hertz_type = {
@@ -104,6 +118,5 @@ const cn_law cn_law_hertz_type = {
     .refine = refine,
     .energy = energy,
     .derive = derive,
-    .acts_beside = true,
     .needs_radius = true,
 };

@@ -39,7 +39,7 @@ typedef struct cn_law_entry {
     double param[CN_LAW_PARAM_MAX];
     cn_normal normal;
     double rolling, spinning; // [-]
-    double ratio, axis[3];    // of friction across an axis to that along it: 1 of most laws (4.50)
+    double ratio, axis[3];    // of friction across an axis to that along it: 1 of most laws (4.53)
     cn_bond bond;             // of a law that bonds
     double bond_gap, area;    // [m], [m2]
 } cn_law_entry;

@@ -1,4 +1,4 @@
-// law/mohr.c -- brittle points with cohesion and a tension cut-off, theory 4.30.
+// law/mohr.c -- brittle points with cohesion and a tension cut-off, theory 4.33.
 //
 // As long as a point is whole it obeys Coulomb's cone moved by its cohesion; the first step in
 // which it slides or opens breaks it, and dry friction is left.

@@ -1,4 +1,4 @@
-// law/rock_joint.c -- rough joints of rock by Barton and Bandis, or by Patton, theory 4.43 to 4.49.
+// law/rock_joint.c -- rough joints of rock by Barton and Bandis, or by Patton, theory 4.46 to 4.52.
 //
 // The law tells the angle at which the faces ride up on their teeth and that of the whole
 // resistance; interfaces lean by the first, and what is left is Coulomb friction on the flank.
@@ -46,7 +46,7 @@ static const char *const state_table[CN_ROUGH_STATE_COUNT] = {CN_BOND_STATES, CN
 
 static const double STEEPEST = 70.0 * CN_PI / 180.0; // Barton's limit of the whole angle
 
-// Roughness of a long joint is less than that of a sample of 0.1 m (4.47).
+// Roughness of a long joint is less than that of a sample of 0.1 m (4.50).
 static void derive(double *param)
 {
     double scale = param[LENGTH] > 0.0 ? param[LENGTH] / 0.1 : 1.0;
@@ -54,7 +54,7 @@ static void derive(double *param)
     param[JCS_N] = param[JCS] * pow(scale, -0.03 * param[JRC]);
 }
 
-// Share of the roughness that acts at a slip, over that at the peak (4.48); below zero not even
+// Share of the roughness that acts at a slip, over that at the peak (4.51); below zero not even
 // phi_r has been reached.
 static double mobilised(double ratio, double start)
 {
@@ -73,7 +73,7 @@ static void barton(const double *param, const cn_rough *now, cn_teeth *teeth)
 {
     const double degree = CN_PI / 180.0;
     double most = STEEPEST - param[PHI], share = 1.0, peak = 0.0;
-    if (param[JRC_N] > 0.0) { // (4.46)
+    if (param[JRC_N] > 0.0) { // (4.49)
         double level = now->pressure > 0.0 ? log10(param[JCS_N] / now->pressure) : INFINITY;
         peak = fmin(fmax(param[JRC_N] * degree * level, 0.0), most);
     }
@@ -84,7 +84,7 @@ static void barton(const double *param, const cn_rough *now, cn_teeth *teeth)
     teeth->dilation = 0.5 * fmax(share, 0.0) * peak;
 }
 
-// (4.49)
+// (4.52)
 static void patton(const double *param, const cn_rough *now, cn_teeth *teeth)
 {
     bool is_over = param[SHEAR_OFF] > 0.0 && now->pressure > param[SHEAR_OFF];

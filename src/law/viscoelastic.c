@@ -1,10 +1,11 @@
-// law/viscoelastic.c -- spring and dashpot in parallel that can only push, theory 4.20.
+// law/viscoelastic.c -- spring and dashpot in parallel that can only push, theory 4.22.
 //
-// The force is clipped at zero (no traction) and acts only when the gap at mid-step is not
-// positive: a dashpot must not act at a distance.
+// The force is clipped at zero (no traction). The dashpot acts on the depth, not on the gap: it
+// must not act at a distance.
 #include <math.h>
 
 #include "law/law.h"
+#include "law/way.h"
 
 enum { STIFFNESS, DAMPING, FRICTION, ROLLING, SPINNING, PARAM_COUNT };
 
@@ -24,32 +25,42 @@ static cn_normal normal(const double *param)
     return (cn_normal){.stiffness = param[STIFFNESS]};
 }
 
+static void set_core(const double *param, const cn_law_input *in, double u, cn_core *core)
+{
+    cn_way way = cn_way_tangent(in, 0.0, u);
+    cn_way_force force = cn_way_linear(param[STIFFNESS], 0.0, &way);
+    double eta = param[DAMPING] / in->h;
+    force.mean += eta * (cn_way_depth(way.to) - cn_way_depth(way.from));
+    force.slope -= way.to < 0.0 ? eta : 0.0;
+    force.stiffness += eta;
+    core->mu = param[FRICTION];
+    cn_way_core(in, &way, &force, core);
+}
+
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     (void)state;
-    core->mu = param[FRICTION];
-    if (in->gap > 0.0) {
-        return;
-    }
-    double h = in->h, theta = in->theta, k = param[STIFFNESS], eta = param[DAMPING];
-    double U_n = in->u_before[0];
-    double D = h * theta * (k * theta * h + eta);
-    double mean_gap = cn_law_gap_start(in) + theta * (1.0 - theta) * h * U_n;
-    core->kind = CN_CORE_CONE;
-    core->c[0] = 1.0 / D;
-    core->b[0] = h * (k * mean_gap + eta * (1.0 - theta) * U_n) / D;
+    set_core(param, in, in->u_before[0], core);
+}
+
+static void refine(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_core *core, double *assumed)
+{
+    (void)state;
+    (void)assumed;
+    set_core(param, in, out->u[0], core);
 }
 
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)
 {
     (void)state;
-    double g = cn_law_gap_start(in);
-    double u_mean = (1.0 - in->theta) * in->u_before[0] + in->theta * out->u[0];
-    energy->storage = cn_spring_energy(param[STIFFNESS], g + in->h * u_mean) -
-                      cn_spring_energy(param[STIFFNESS], g);
+    cn_way way = cn_way_of(in, out->u[0]);
+    double deeper = cn_way_depth(way.to) - cn_way_depth(way.from);
+    energy->storage =
+        cn_spring_energy(param[STIFFNESS], way.to) - cn_spring_energy(param[STIFFNESS], way.from);
     if (out->r[0] > 0.0) {
-        energy->viscous = in->h * param[DAMPING] * u_mean * u_mean;
+        energy->viscous = param[DAMPING] * deeper * (way.from - way.to) / in->h;
     }
 }
 
@@ -58,5 +69,6 @@ const cn_law cn_law_viscoelastic_type = {
              PARAM_COUNT, param_table, 0, state_table},
     .normal = normal,
     .prepare = prepare,
+    .refine = refine,
     .energy = energy,
 };

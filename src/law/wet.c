@@ -1,4 +1,4 @@
-// law/wet.c -- capillary attraction beside a dry contact, theory 4.35 to 4.37.
+// law/wet.c -- capillary attraction beside a dry contact, theory 4.38 to 4.40.
 //
 // A bridge pulls with a force F(g) that falls with the gap, or that is constant. It forms where
 // surfaces touch and breaks at its reach, or acts wherever they are within it. What is pulled out
@@ -63,7 +63,7 @@ static void derive(double *param)
     param[LENGTH] = 0.9 * sqrt(0.5 * param[VOLUME]);
 }
 
-// Force and length of decay of the liquid between two surfaces (4.35). A flat or hollow side counts
+// Force and length of decay of the liquid between two surfaces (4.38). A flat or hollow side counts
 // four times the radius of the other, which makes the force that of a ball on a plane, 4 pi gamma R
 // cos(angle); two of them are balls of the size of the smaller body.
 typedef struct liquid {
@@ -104,7 +104,7 @@ static double distance_of(const double *param, const cn_law_input *in)
     return fmax(param[DISTANCE], NEAR * in->size);
 }
 
-// Pull at a gap, and what it takes to get there from contact (4.36).
+// Pull at a gap, and what it takes to get there from contact (4.39).
 static double pull_at(const double *param, const cn_law_input *in, double gap)
 {
     double F = gap <= distance_of(param, in) ? param[COHESION] : 0.0;
@@ -179,7 +179,7 @@ static void commit(const double *param, const double *state, const cn_law_input 
     }
 }
 
-// (4.37): what breaks is spent; `theta` is what the force of the step differs by from that along
+// (4.40): what breaks is spent; `theta` is what the force of the step differs by from that along
 // its way.
 static void energy(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, cn_law_energy *energy)

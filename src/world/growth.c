@@ -195,7 +195,7 @@ cn_status cn_growth_begin(cn_growth *growth, cn_bodies *b, const cn_rules *rules
         CN_TRY(check_step(x, speed, scheme->h, err));
         growth->speed[i] = speed;
         some = some || end != start;
-        cn_bodies_set_radius(b, i, start * x->radius + scheme->gamma * scheme->h * speed); // (4.56)
+        cn_bodies_set_radius(b, i, start * x->radius + scheme->gamma * scheme->h * speed); // (4.59)
     }
     b->growth = some ? growth->speed : NULL;
     return CN_OK;

@@ -1,4 +1,4 @@
-// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.38.
+// world/refine_laws.c -- laws whose cores depend on what the step decides, theory 4.41.
 //
 // After a solve each such law says which core it would have had for the velocities found. What
 // differs is an impulse, and as a velocity it is compared with what the solver is asked for. What a
@@ -56,7 +56,8 @@ static bool is_kept(const cn_contacts *c, int a, const cn_core *refined)
     return c->mu[a] == refined->mu || !is_pressed || is_held;
 }
 
-// |W' (dr0 + dk u)|, |db + dc r'|, and what another coefficient of friction changes [m/s].
+// |W' (dr0 + dk u)|, what db + dc r' moves behind a compliance c, |W/(W + c) (db + dc r')|, and
+// what another coefficient of friction changes [m/s].
 static double miss_of(const cn_world *w, int a, const cn_core *refined)
 {
     const cn_contacts *c = &w->contacts;
@@ -73,8 +74,10 @@ static double miss_of(const cn_world *w, int a, const cn_core *refined)
     for (int k = 0; k < c->d; k++) {
         d[k] = refined->r0[k] - core.r0[k] + (refined->k[k] - core.k[k]) * c->contact[a].u[k];
         double given = (refined->c[k] - core.c[k]) * cn_contact_core_impulse(c, a, k);
-        miss = fmax(miss, fabs(refined->b[k] - core.b[k] + given));
-        trace += W[(rows + 1) * k];
+        double W_kk = W[(rows + 1) * k], c_kk = fmin(refined->c[k], core.c[k]);
+        double share = c_kk > 0.0 ? W_kk / (W_kk + c_kk) : 1.0;
+        miss = fmax(miss, share * fabs(refined->b[k] - core.b[k] + given));
+        trace += W_kk;
     }
     cn_parallel_multiply(rows, W, d, moved);
     for (int k = 0; k < rows; k++) {

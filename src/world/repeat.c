@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 enum { ROTATION_MAX = 8 }; // looks at where a step takes bodies that turn (6.2)
-enum { LAW_MAX = 100 };    // solves for laws that depend on what the step decides (4.38), and
+enum { LAW_MAX = 100 };    // solves for laws that depend on what the step decides (4.41), and
 enum { LAW_MISSED = 8 };   // where a solve missed what it was asked for
 enum { FAST_MAX = 8 };     // times that contacts are found anew in a step (5.2), and
 enum { RESTART_MAX = 4 };  // where deformable bodies are led to their balance anew

@@ -70,7 +70,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double h_whole, double *cut, 
     double added_before = w->certificate.added_penetration;
     cn_world_start_clock(w);
     cn_detect_begin(&w->detect);
-    CN_TRY(grow(w, &scheme, err));                 // (4.56)
+    CN_TRY(grow(w, &scheme, err));                 // (4.59)
     CN_TRY(cn_world_move_freely(w, &scheme, err)); // loads, v_free and q_mid (3.2), (3.3)
     CN_TRY(
         cn_world_set_up(w, &scheme, err)); // contacts at q_mid and their problem (4.2, 4.5 to 4.8)
@@ -102,7 +102,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double h_whole, double *cut, 
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
     cn_bodies_commit(&w->bodies);
-    CN_TRY(wear_off(w, err)); // (4.53)
+    CN_TRY(wear_off(w, err)); // (4.56)
     cn_growth_end(&w->growth, &w->bodies, w->t + h);
     cn_world_stamp(w, CN_STAGE_AUDIT);
     return CN_OK;

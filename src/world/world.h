@@ -149,10 +149,10 @@ cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt 
                                cn_error *err);
 cn_status cn_world_prepare_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
                                   cn_error *err);
-// Velocity with which that is compared (4.38).
+// Velocity with which that is compared (4.41).
 double cn_world_law_reference(const cn_world *w);
 
-// How far laws that depend on what the step decides are from the velocities found (4.38), and at
+// How far laws that depend on what the step decides are from the velocities found (4.41), and at
 // which contact. If that is above the limit and `may_change`, their cores are made for these
 // velocities, and the problem is to be solved again (refine_laws.c).
 cn_status cn_world_refine_laws(cn_world *w, double limit, bool may_change, double *residual,

@@ -88,7 +88,7 @@ CN_TEST(friction_acts_beside_it)
     cn_world_destroy(s.w);
 }
 
-// Carreau: the speed of a slope is that at which the film bears the weight along it (4.52), and the
+// Carreau: the speed of a slope is that at which the film bears the weight along it (4.55), and the
 // ledger closes whatever the accuracy of the step.
 CN_TEST(a_film_that_thins_finds_its_speed)
 {

@@ -1,4 +1,4 @@
-// Friction by direction: thresholds and directions of sliding on an ellipse, theory 4.50.
+// Friction by direction: thresholds and directions of sliding on an ellipse, theory 4.53.
 #include "scenes.h"
 #include "test.h"
 
