@@ -69,6 +69,8 @@
     X(B40, slow, "moving base and moving frame")                                                   \
     X(B42, fast, "rock cut by sets of joints")                                                     \
     X(B43, fast, "blocks that are not convex")                                                     \
+    X(B44, fast, "assemblies of COMPAS")                                                           \
+    X(B45, fast, "names of blocks to the end")                                                     \
     X(B46, slow, "intensities of collapse and fragility")                                          \
     X(B47, fast, "restitution of rocking blocks")                                                  \
     X(B48, fast, "a block on a joint with tension")                                                \
