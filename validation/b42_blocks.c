@@ -75,6 +75,37 @@ static cut cut_cube(cn_book *book, const char *joints, double azimuth, bool has_
     return x;
 }
 
+// Volume of the rubble between the leaves of a wall, whose stones are all bodies but the leaves'.
+static void fill_core(cn_book *book, int *count, double *sum)
+{
+    cn_limits l = cn_limits_begin(book, 3, 1.0, 0.5);
+    cn_limits_add(&l, "bodies:\n"
+                      "  wall:\n"
+                      "    generate:\n"
+                      "      leaf_wall: {blocks: 5, courses: 10, block: [1, 0.4, 0.5], core: 1, "
+                      "stone: 0.36840314986403866}\n"
+                      "    material: m\n"
+                      "stages: [{step: 1e-3, duration: 1}]\n");
+    cn_scene_source source = {.name = "wall.yaml", .text = l.text, .length = l.length};
+    cn_world *w = NULL;
+    cn_error err;
+    *count = 0;
+    *sum = 0.0;
+    if (cn_scene_read(&source, NULL, NULL, &l.scene, &err) != CN_OK ||
+        cn_scene_build(l.scene, 1, &w, &err) != CN_OK) {
+        cn_book_failure(book, err.text);
+    } else {
+        cn_view view = cn_world_view(w);
+        for (int i = 0; i < view.body_count; i++) {
+            bool is_core = fabs(view.q[7 * i + 1]) < 0.5;
+            *count += is_core;
+            *sum += is_core ? view.mass[i] : 0.0;
+        }
+    }
+    cn_world_destroy(w);
+    cn_limits_end(&l);
+}
+
 #define SQUARE(more)                                                                               \
     "{dip: 0, spacing: 2" more "}, {dip: 90deg, spacing: 2" more                                   \
     "}, {dip: 90deg, direction: 90deg, spacing: 2" more "}"
@@ -101,6 +132,11 @@ void cn_case_B42(cn_book *book)
     cn_check_rel(book, "their sum [m3]", x.sum, 1000.0, 1e-12);
     x = cut_cube(book, SQUARE(", persistence: 0"), 0.0, false);
     cn_check(book, "persistence 0: blocks", x.count, 1, 0.0);
+    int stones = 0;
+    double core = 0.0;
+    fill_core(book, &stones, &core);
+    cn_check(book, "core of a wall: Voronoi cells", stones, 500, 0.0);
+    cn_check_rel(book, "their sum [m3]", core, 25.0, 1e-12);
 }
 
 // ---- B43: prisms of height 1 over unions of unit squares

@@ -251,19 +251,29 @@ typedef struct cn_region {
 cn_status cn_region_from_shape(const cn_shape_def *shape, const double at[2], cn_region *region,
                                cn_error *err);
 
-typedef enum cn_bond { CN_BOND_RUNNING = 0, CN_BOND_STACK } cn_bond;
+// The last three are of walls in space one block thick.
+typedef enum cn_bond {
+    CN_BOND_RUNNING = 0,
+    CN_BOND_STACK,
+    CN_BOND_ENGLISH, // a course of stretchers, a course of headers
+    CN_BOND_FLEMISH, // stretchers and headers by turns in every course
+    CN_BOND_HEADER   // headers only
+} cn_bond;
 typedef enum cn_wall_start { CN_WALL_START_FULL = 0, CN_WALL_START_HALF } cn_wall_start;
 
-// A door or a window of a wall, with a lintel unless it is as high as the wall.
+// A door or a window of a wall, with a lintel or a flat arch unless it is as high as the wall.
 typedef struct cn_opening_def {
     double at[2];   // its middle along x, and its sill [m]
     double size[2]; // width and height [m]
     double bearing; // of the lintel on each side [m]; NaN: half a block
+    int voussoirs;  // of the flat arch; 0: a lintel
+    double skew;    // of its ends, from the vertical [rad]
 } cn_opening_def;
 
 // Courses of equal blocks; running bond shifts every second course by half a block and ends it with
 // half blocks. In space a wall may have several leaves side by side; positions of a course count
-// through its leaves.
+// through its leaves, in bonds across the wall from left to right, the front before the back.
+// Irregular walls move joints, which both neighbours share: courses stay straight and closed.
 typedef struct cn_wall_def {
     double length; // [m]; NaN: from `blocks`
     double blocks; // blocks per course, a multiple of 1/2; NaN: from `length`
@@ -278,6 +288,9 @@ typedef struct cn_wall_def {
     int bond;            // cn_bond
     int start;           // cn_wall_start: with what the lowest course begins
     cn_structs openings; // cn_opening_def
+    double irregular[2]; // random way of head joints and beds, shares of a block; NaN: none
+    double lean;         // random way of the upper end of a head joint from its lower one, likewise
+    double seed;         // whole number
 } cn_wall_def;
 
 typedef enum cn_arch_form {

@@ -25,6 +25,20 @@ typedef struct cn_vault_def {
     int bond;         // cn_bond
 } cn_vault_def;
 
+// Two leaves of blocks with a core of rubble between them: convex stones that fill it exactly.
+// Courses as in walls, the front leaf before the back one; the stones of the core are the last row.
+typedef struct cn_leaf_wall_def {
+    double blocks; // per course, a multiple of 1/2
+    int courses;
+    double block[3];     // length, thickness and height [m]
+    double core;         // its thickness [m]
+    double stone;        // size of its stones, about [m]
+    int through;         // every so many courses has through-stones; 0: none
+    int through_spacing; // in such a course every so many blocks is one
+    int relax;           // how often seeds go to the centroids of their stones
+    double seed;         // whole number
+} cn_leaf_wall_def;
+
 typedef enum cn_dome_form { CN_DOME_WHOLE = 0, CN_DOME_LUNES } cn_dome_form;
 
 // Rings of stones between two spheres, closed by a keystone unless there is an oculus. Course k is
@@ -133,9 +147,9 @@ typedef struct cn_aqueduct_def {
     bool foundations;
 } cn_aqueduct_def;
 
-cn_generate cn_generate_vault, cn_generate_dome, cn_generate_column, cn_generate_house,
-    cn_generate_aqueduct, cn_generate_groin, cn_generate_cloister, cn_generate_sail,
-    cn_generate_fan;
+cn_generate cn_generate_leaf_wall, cn_generate_vault, cn_generate_dome, cn_generate_column,
+    cn_generate_house, cn_generate_aqueduct, cn_generate_groin, cn_generate_cloister,
+    cn_generate_sail, cn_generate_fan;
 
 // The fields of a profile, for generators whose parameters begin with a cn_arch_def.
 #define CN_ARCH_FIELDS                                                                             \

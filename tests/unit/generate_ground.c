@@ -1,7 +1,7 @@
 // Generators of grains and rock in space: cells and their cuts, slopes, drums, ballast.
 #include "base/hash.h"
-#include "generate/cut_polyhedron.h"
 #include "generate/ground.h"
+#include "generate/rock/cut_polyhedron.h"
 #include "unit/solid_check.h"
 
 // ---- cells

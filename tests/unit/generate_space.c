@@ -1,4 +1,5 @@
 // Generators in space: counts, places, volumes, no overlaps, the same seed gives the same bits.
+#include "generate/masonry.h"
 #include "unit/solid_check.h"
 
 static const cn_wall_def wall_default = {
@@ -31,6 +32,152 @@ CN_TEST(wall_has_leaves)
     CN_TRUE(wall.piece[3].index[0] == 1 && wall.piece[3].index[1] == 4);
     CN_NEAR(wall.piece[3].at[1] - wall.piece[0].at[1], 0.25, 1e-15, "thickness and gap");
     CN_NEAR(wall.piece[3].at[1] + wall.piece[0].at[1], 0.0, 1e-15, "centred on y = 0");
+    cn_pieces_free(&wall);
+}
+
+// Bricks of 0.2 x 0.1 x 0.06 m, two courses.
+static cn_wall_def bonded(int bond, double blocks)
+{
+    return (cn_wall_def){.length = NAN,
+                         .blocks = blocks,
+                         .courses = 2,
+                         .block = {0.2, 0.1, 0.06},
+                         .leaves = 1,
+                         .through_spacing = 1,
+                         .bond = bond};
+}
+
+// Least distance along x between ends of stones of the two courses, within the wall.
+static double least_bond(const cn_pieces *wall, double half)
+{
+    double least = INFINITY;
+    for (int i = 0; i < wall->count; i++) {
+        const cn_piece *a = &wall->piece[i];
+        double end = a->at[0] + fabs(cn_piece_solid(wall, i).point[0]);
+        for (int j = 0; j < wall->count && end < half - 1e-9; j++) {
+            const cn_piece *b = &wall->piece[j];
+            double other = b->at[0] + fabs(cn_piece_solid(wall, j).point[0]);
+            least = a->index[0] != b->index[0] ? fmin(least, fabs(end - other)) : least;
+        }
+    }
+    return least;
+}
+
+CN_TEST(bonds_of_stretchers_and_headers)
+{
+    const double across = 0.2 * 0.06, bed = 0.8 * 0.2;
+    const struct {
+        int bond, count;
+        double stretchers, joints; // length of joints between leaves [m], joints across the wall
+    } wanted[] = {{CN_BOND_ENGLISH, 8 + 9, 0.8, 3 + 8},
+                  {CN_BOND_FLEMISH, 8 + 9, 5 * 0.2, 4 + 6},
+                  {CN_BOND_HEADER, 8 + 9, 0.0, 7 + 8}};
+    for (int k = 0; k < 3; k++) {
+        cn_wall_def def = bonded(wanted[k].bond, 4.0);
+        cn_pieces wall = {.dim = 3};
+        CN_DO(cn_generate_wall(&def, &wall, &test_error));
+        CN_TRUE(wall.count == wanted[k].count);
+        check_solids(&wall, 0.8 * 0.2 * 0.12,
+                     wanted[k].stretchers * 0.06 + wanted[k].joints * across + bed);
+        CN_TRUE(least_bond(&wall, 0.4) > 0.0499); // a quarter of a brick
+        cn_pieces_free(&wall);
+    }
+    cn_wall_def def = bonded(CN_BOND_ENGLISH, 4.5);
+    cn_pieces wall = {.dim = 3};
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT,
+             "cannot be 4.5 blocks long: use 4 or 5 blocks, which are 0.8 or 1 m");
+    def = bonded(CN_BOND_FLEMISH, 3.0);
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "use 2.5 or 4 blocks");
+    def.block[1] = 0.11;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "make them equal");
+    def.leaves = 2;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "leave out leaves");
+    cn_pieces_free(&wall);
+}
+
+// Mortar joints of 1 cm: stones keep them, and left and right are mirror images.
+CN_TEST(bonds_keep_gaps)
+{
+    cn_wall_def def = bonded(CN_BOND_FLEMISH, 4.0);
+    def.block[0] = 0.21;
+    def.head_gap = def.bed_gap = 0.01;
+    cn_pieces wall = {.dim = 3};
+    CN_DO(cn_generate_wall(&def, &wall, &test_error));
+    solids s = solids_of(&wall);
+    CN_NEAR(joint_area(&s), 0.0, 0.0, "nothing touches");
+    CN_NEAR(deepest_solid_overlap(&s), 0.0, 0.0, "nothing overlaps");
+    CN_TRUE(wall.piece[0].at[0] == -wall.piece[7].at[0] &&
+            wall.piece[2].at[0] == -wall.piece[5].at[0]);
+    solids_free(&s);
+    cn_pieces_free(&wall);
+}
+
+CN_TEST(irregular_leaves_fill_the_wall)
+{
+    cn_wall_def def = wall_default;
+    def.leaves = 2;
+    def.irregular[0] = 0.3;
+    def.irregular[1] = 0.4;
+    def.lean = 0.3;
+    def.seed = 4.0;
+    cn_pieces wall = {.dim = 3};
+    CN_DO(cn_generate_wall(&def, &wall, &test_error));
+    solids s = solids_of(&wall);
+    CN_TRUE(wall.count == 28);
+    CN_NEAR(total_volume(&wall), 1.2 * 0.4 * 0.4, 1e-15, "length x thickness x height");
+    CN_NEAR(deepest_solid_overlap(&s), 0.0, 1e-15, "joints are shared");
+    solids_free(&s);
+    cn_pieces_free(&wall);
+}
+
+// Leaves, through-stones and rubble fill the wall; the same seed gives the same bits.
+CN_TEST(rubble_fills_the_core)
+{
+    for (int through = 0; through <= 3; through += 3) {
+        cn_leaf_wall_def def = {.blocks = 2.5,
+                                .courses = 7,
+                                .block = {0.4, 0.2, 0.2},
+                                .core = 0.5,
+                                .stone = 0.15,
+                                .through = through,
+                                .through_spacing = 2,
+                                .relax = 5,
+                                .seed = 3.0};
+        cn_pieces wall = {.dim = 3}, again = {.dim = 3};
+        CN_DO(cn_generate_leaf_wall(&def, &wall, &test_error));
+        CN_DO(cn_generate_leaf_wall(&def, &again, &test_error));
+        double core = 0.0, length = 1.0, height = 1.4;
+        int stones = 0, through_stones = 0;
+        for (int k = 0; k < wall.count; k++) {
+            cn_solid_def solid = cn_piece_solid(&wall, k);
+            cn_solid_mass mass;
+            CN_DO(cn_solids_measure(&solid, 1, &mass, &test_error));
+            bool is_core = wall.piece[k].index[0] == 8;
+            core += is_core ? mass.volume : 0.0;
+            stones += is_core;
+            through_stones += !is_core && wall.piece[k].at[1] == 0.0;
+        }
+        double taken = through_stones * 0.4 * 0.5 * 0.2; // whole blocks
+        taken -=
+            through > 0 ? 2 * 0.2 * 0.5 * 0.2 : 0.0; // halves that begin or end courses 3 and 6
+        solids s = solids_of(&wall);
+        CN_TRUE(through_stones == (through > 0 ? 4 : 0) && stones > 150);
+        CN_NEAR(core / (length * height * 0.5 - taken), 1.0, 1e-12, "stones fill the core");
+        CN_NEAR(total_volume(&wall), length * height * 0.9, 1e-12, "all of the wall");
+        CN_NEAR(deepest_solid_overlap(&s), 0.0, 1e-14, "planes halfway, one rounding each");
+        CN_TRUE(again.count == wall.count && again.vertex_count == wall.vertex_count &&
+                memcmp(again.vertex, wall.vertex, 3 * sizeof(double) * (size_t)wall.vertex_count) ==
+                    0);
+        solids_free(&s);
+        cn_pieces_free(&wall);
+        cn_pieces_free(&again);
+    }
+    cn_leaf_wall_def def = {.blocks = 2.2, .courses = 1, .block = {1, 1, 1}, .core = 1, .stone = 1};
+    cn_pieces wall = {.dim = 3};
+    CN_FAILS(cn_generate_leaf_wall(&def, &wall, &test_error), CN_BAD_INPUT, "halves from 1 up");
+    def.blocks = 2.0;
+    def.stone = 1e-3;
+    CN_FAILS(cn_generate_leaf_wall(&def, &wall, &test_error), CN_BAD_INPUT, "take larger ones");
     cn_pieces_free(&wall);
 }
 
@@ -255,6 +402,8 @@ CN_TEST(bad_definitions_are_told)
 }
 
 CN_MAIN(CN_RUN(wall_is_in_running_bond_with_thickness); CN_RUN(wall_has_leaves);
+        CN_RUN(bonds_of_stretchers_and_headers); CN_RUN(bonds_keep_gaps);
+        CN_RUN(irregular_leaves_fill_the_wall); CN_RUN(rubble_fills_the_core);
         CN_RUN(stack_tapers_along_both_sides); CN_RUN(grid_has_layers);
         CN_RUN(packs_fill_a_box_without_overlap); CN_RUN(lattice_is_close_packed);
         CN_RUN(a_cylinder_is_filled); CN_RUN(polyhedra_are_packed_by_their_spheres);

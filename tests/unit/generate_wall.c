@@ -101,8 +101,8 @@ CN_TEST(stack_bond_has_no_half_blocks)
 // A door of 1.5 blocks and a window: area of the wall without them, a lintel of one course on each.
 CN_TEST(openings_have_lintels)
 {
-    const cn_opening_def opening[2] = {{{-0.9, 0.0}, {0.6, 0.6}, NAN},
-                                       {{0.7, 0.4}, {0.5, 0.4}, 0.3}};
+    const cn_opening_def opening[2] = {{{-0.9, 0.0}, {0.6, 0.6}, NAN, 0, 0.0},
+                                       {{0.7, 0.4}, {0.5, 0.4}, 0.3, 0, 0.0}};
     cn_wall_def def = {
         .length = NAN, .blocks = 8.0, .courses = 6, .block = {0.4, 0.2}, .openings = {2, opening}};
     cn_pieces wall = {.dim = 2};
@@ -125,9 +125,72 @@ CN_TEST(openings_have_lintels)
     cn_pieces_free(&wall);
 }
 
+// A door 1.2 m wide under five voussoirs: they and the stones cut beside them fill the course.
+CN_TEST(flat_arches_span_openings)
+{
+    cn_opening_def opening = {{0.1, 0.0}, {1.2, 0.6}, NAN, 5, 0.35};
+    cn_wall_def def = {
+        .length = NAN, .blocks = 8.0, .courses = 6, .block = {0.4, 0.2}, .openings = {1, &opening}};
+    cn_pieces wall = {.dim = 2};
+    CN_DO(cn_generate_wall(&def, &wall, &test_error));
+    CN_NEAR(total_area(&wall), 3.2 * 1.2 - 1.2 * 0.6, 1e-14, "wall without the door");
+    CN_NEAR(deepest_overlap(&wall), 0.0, 1e-15, "stones do not overlap");
+    int voussoirs = 0;
+    for (int k = 0; k < wall.count; k++) {
+        outline o = outline_of(&wall, k);
+        bool is_voussoir = wall.piece[k].index[0] == 4 && o.x[0] > -0.5001 && o.x[1] < 0.7001;
+        voussoirs += is_voussoir;
+        CN_TRUE(!is_voussoir || fabs(o.x[1] - o.x[0] - 0.24) < 1e-14);
+    }
+    CN_TRUE(voussoirs == 5);
+    cn_pieces_free(&wall);
+    opening.bearing = 0.2;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "and no bearing");
+    opening.bearing = NAN;
+    opening.at[0] = 0.9;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "reaches beyond the wall");
+    cn_pieces_free(&wall);
+}
+
+// Joints move, stones do not part: the area stays, and beds are those of both courses.
+CN_TEST(irregular_walls_stay_closed)
+{
+    for (int seed = 1; seed <= 5; seed++) {
+        cn_pieces wall = {.dim = 2};
+        cn_wall_def def = make_wall(NAN, 7, 0.4, 0.2);
+        def.blocks = 7.5;
+        def.irregular[0] = 0.4;
+        def.irregular[1] = 0.5;
+        def.lean = 0.2;
+        def.seed = seed;
+        CN_DO(cn_generate_wall(&def, &wall, &test_error));
+        CN_TRUE(wall.count == 7 * 8);
+        CN_NEAR(total_area(&wall), 3.0 * 1.4, 1e-13, "sum of 56 areas, rounding only");
+        CN_NEAR(deepest_overlap(&wall), 0.0, 3e-15, "coordinates of size 3, one rounding each");
+        double least = 9.0, most = 0.0;
+        for (int k = 0; k < wall.count; k++) {
+            outline o = outline_of(&wall, k);
+            least = fmin(least, fmin(o.x[1] - o.x[0], o.x[2] - o.x[3]));
+            most = fmax(most, fmax(o.x[1] - o.x[0], o.x[2] - o.x[3]));
+        }
+        CN_TRUE(least > 0.1 && most < 0.6 && most > 0.45);
+        cn_pieces_free(&wall);
+    }
+    cn_pieces wall = {.dim = 2};
+    cn_wall_def def = make_wall(3.0, 2, 0.4, 0.2);
+    def.irregular[0] = 0.5;
+    def.lean = 0.2;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "together by at most 0.6");
+    def.lean = 0.0;
+    def.bed_gap = 0.01;
+    CN_FAILS(cn_generate_wall(&def, &wall, &test_error), CN_BAD_INPUT, "without gaps");
+    cn_pieces_free(&wall);
+}
+
 CN_TEST(bad_openings_are_told)
 {
-    cn_opening_def opening[2] = {{{0.0, 0.0}, {0.6, 0.5}, NAN}, {{0.3, 0.0}, {0.6, 0.4}, NAN}};
+    cn_opening_def opening[2] = {{{0.0, 0.0}, {0.6, 0.5}, NAN, 0, 0.0},
+                                 {{0.3, 0.0}, {0.6, 0.4}, NAN, 0, 0.0}};
     cn_wall_def def = {
         .length = NAN, .blocks = 8.0, .courses = 6, .block = {0.4, 0.2}, .openings = {2, opening}};
     cn_pieces wall = {.dim = 2};
@@ -224,6 +287,7 @@ CN_MAIN(CN_RUN(running_bond_fills_its_rectangle);
         CN_RUN(whole_blocks_give_half_blocks_at_both_ends_of_even_courses);
         CN_RUN(head_joints_coincide); CN_RUN(courses_are_mirror_images);
         CN_RUN(gaps_separate_blocks); CN_RUN(stack_bond_has_no_half_blocks);
-        CN_RUN(openings_have_lintels); CN_RUN(bad_openings_are_told); CN_RUN(bad_walls_are_told);
-        CN_RUN(harmonic_stack_overhangs_by_the_harmonic_number);
+        CN_RUN(openings_have_lintels); CN_RUN(flat_arches_span_openings);
+        CN_RUN(irregular_walls_stay_closed); CN_RUN(bad_openings_are_told);
+        CN_RUN(bad_walls_are_told); CN_RUN(harmonic_stack_overhangs_by_the_harmonic_number);
         CN_RUN(drums_taper_and_share_joints); CN_RUN(offsets_shift_blocks);)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "generate/masonry.h"
 #include "generate/wall/wall.h"
 
 #define UNIT_TOLERANCE 1e-6 // accepted distance of the length from a whole number of units [-]
@@ -95,6 +96,8 @@ static cn_status check(const cn_wall_def *def, int dim, int *units, cn_error *er
     }
     CN_TRY(cn_check_count("courses of a wall", def->courses, err));
     CN_TRY(cn_wall_check_openings(def, dim, *units, err));
+    CN_TRY(cn_wall_check_bond(def, dim, *units, err));
+    CN_TRY(cn_wall_check_irregular(def, err));
     int leaves = dim == 3 ? def->leaves : 1;
     return cn_check_count("blocks of a wall", 0.5 * *units * def->courses * leaves, err);
 }
@@ -116,6 +119,24 @@ cn_status cn_wall_outline(double width, double thickness, double height, cn_piec
     }
     cn_box_corners(width, thickness, height, vertex);
     return cn_pieces_add_vertices(pieces, 8, vertex, start, err);
+}
+
+cn_status cn_wall_add_stone(const cn_wall_stone *stone, const int index[2], cn_pieces *pieces,
+                            cn_error *err)
+{
+    const cn_piece piece = {.index = {index[0], index[1]}};
+    const double plane[8] = {stone->left.below,  stone->low,  stone->right.below, stone->low,
+                             stone->right.above, stone->high, stone->left.above,  stone->high};
+    if (cn_pieces_dim(pieces) == 2) {
+        return cn_pieces_add_polygon(pieces, 4, plane, &piece, err);
+    }
+    double space[24];
+    for (int n = 0; n < 8; n++) {
+        space[3 * n] = plane[2 * (n / 2)];
+        space[3 * n + 1] = stone->y + (n % 2 == 0 ? -0.5 : 0.5) * stone->thickness;
+        space[3 * n + 2] = plane[2 * (n / 2) + 1];
+    }
+    return cn_pieces_add_hull(pieces, 8, space, &piece, err);
 }
 
 static cn_status add_outlines(const cn_wall_def *def, cn_pieces *pieces, layout *wall,
@@ -189,6 +210,12 @@ cn_status cn_generate_wall(const void *params, cn_pieces *pieces, cn_error *err)
     layout wall = {0};
     pieces->note[0] = '\0';
     CN_TRY(check(def, dim, &wall.units, err));
+    if (cn_wall_is_across(def)) {
+        return cn_wall_add_bonded(def, wall.units, pieces, err);
+    }
+    if (cn_wall_is_irregular(def)) {
+        return cn_wall_add_irregular(def, wall.units, pieces, err);
+    }
     CN_TRY(add_outlines(def, pieces, &wall, err));
     for (int course = 0; course < def->courses; course++) {
         int position = 0;
@@ -208,6 +235,10 @@ static const cn_field opening_fields[] = {
     {CN_LENGTH_FIELD(cn_opening_def, bearing,
                      "of its lintel on each side; half a block if not given"),
      .is_optional = true},
+    {CN_FIELD(cn_opening_def, voussoirs, CN_FIELD_COUNT, "-",
+              "of a flat arch of one course above it; 0: a lintel", 0.0, CN_PIECES_MAX, 0.0, NULL)},
+    {CN_FIELD(cn_opening_def, skew, CN_FIELD_NUMBER, "rad",
+              "of the ends of the flat arch, from the vertical", 0.01, 1.2, 0.35, NULL)},
 };
 static const cn_variant opening = {"opening", "a door or a window, through all leaves", false,
                                    CN_COUNT_OF(opening_fields), opening_fields};
@@ -239,16 +270,34 @@ static const cn_field fields[] = {
      .dim = 3},
     {CN_FIELD(cn_wall_def, bond, CN_FIELD_WORD, "-",
               "running: every second course is shifted by half a block; stack: none is", 0.0, 1.0,
-              CN_BOND_RUNNING, "running stack")},
+              CN_BOND_RUNNING, "running stack"),
+     .dim = 2},
+    {CN_FIELD(
+         cn_wall_def, bond, CN_FIELD_WORD, "-",
+         "running: every second course is shifted by half a block; stack: none is; of walls as "
+         "thick as a block is long, with queen closers: english, courses of stretchers and of "
+         "headers; flemish, both by turns in each course; header, headers only",
+         0.0, 4.0, CN_BOND_RUNNING, "running stack english flemish header"),
+     .dim = 3},
     {CN_FIELD(cn_wall_def, start, CN_FIELD_WORD, "-",
               "running bond: the lowest course begins with a full or a half block", 0.0, 1.0,
               CN_WALL_START_FULL, "full half")},
     {CN_GAP_FIELD(cn_wall_def, head_gap, "gap between the blocks of a course")},
     {CN_GAP_FIELD(cn_wall_def, bed_gap, "gap below each course but the lowest")},
     {CN_FIELD(cn_wall_def, openings, CN_FIELD_LIST, "-",
-              "doors and windows, with a lintel of one course above each", 0.0, 0.0, NAN, NULL),
+              "doors and windows, with a lintel or a flat arch of one course above each", 0.0, 0.0,
+              NAN, NULL),
      .is_optional = true, .variant_count = 1, .variant = &opening,
      .row_size = sizeof(cn_opening_def)},
+    {CN_FIELD(
+         cn_wall_def, irregular, CN_FIELD_PAIR, "-",
+         "how far head joints and beds are moved at random, as shares of length and height of a "
+         "block; neighbours share them, so that all stays closed",
+         0.0, 0.6, NAN, NULL),
+     .is_optional = true},
+    {CN_FIELD(cn_wall_def, lean, CN_FIELD_NUMBER, "-",
+              "the same between lower and upper end of a head joint", 0.0, 0.6, 0.0, NULL)},
+    {CN_SEED_FIELD(cn_wall_def)},
 };
 
 const cn_generator cn_wall_generator = {

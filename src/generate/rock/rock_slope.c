@@ -1,4 +1,4 @@
-// generate/rock_slope.c -- a slope of rock cut by sets of joints into convex blocks.
+// generate/rock/rock_slope.c -- a slope of rock cut by sets of joints into convex blocks.
 //
 // The slope is a convex prism; every plane of every set cuts the blocks that it meets, one set
 // after the other, so that the blocks fill the slope exactly. A cut that would leave a piece
@@ -10,9 +10,9 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "generate/cut_polyhedron.h"
 #include "generate/ground.h"
 #include "generate/masonry.h"
+#include "generate/rock/cut_polyhedron.h"
 
 #define FLAT 1e-9 // corners this close to a plane are on it, of the size of the slope [-]
 #define PLANES_MAX 10000

@@ -1,4 +1,4 @@
-// generate/cut_polyhedron.h -- convex cells that planes cut in two.
+// generate/rock/cut_polyhedron.h -- convex cells that planes cut in two.
 //
 // A cell is bounded by flat faces, each a loop of corners that runs counterclockwise seen from
 // outside. Cutting shares the new corners between both halves bit for bit, so that the halves fill

@@ -1,5 +1,5 @@
-// generate/cut_polyhedron.c -- convex cells that planes cut in two.
-#include "generate/cut_polyhedron.h"
+// generate/rock/cut_polyhedron.c -- convex cells that planes cut in two.
+#include "generate/rock/cut_polyhedron.h"
 
 #include <math.h>
 #include <string.h>
