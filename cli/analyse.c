@@ -9,6 +9,7 @@ typedef struct analyse_args {
     cn_list define;
     const char *output, *of;
     double volume;
+    int from;
 } analyse_args;
 
 static const cn_option options[] = {
@@ -19,6 +20,7 @@ static const cn_option options[] = {
               "what the quantity is given, such as volume=0.5; may be given several times",
               analyse_args, define),
     CN_OPTION_ABOVE(0, "volume", "V", "the same as -D volume=V", analyse_args, volume, 0.0),
+    CN_OPTION(0, "from", "K", "frame that strain is counted from; default 0", analyse_args, from),
     CN_OPTION('o', "output", "FILE", "file of the table; default: it is printed", analyse_args,
               output),
     {0},
@@ -63,7 +65,8 @@ static int run(void *given)
         snprintf(volume, sizeof volume, "volume=%.17g", args->volume);
         define.item[define.count++] = volume;
     }
-    const cn_analyse_def def = {args->operands.item[1], args->of, define.count, define.item};
+    const cn_analyse_def def = {args->operands.item[1], args->of, define.count, define.item,
+                                args->from};
     cn_status status = cn_analyse(reader, &def, &table, &err);
     if (status == CN_OK && args->output != NULL) {
         status = cn_file_save(args->output, table, strlen(table), &err);

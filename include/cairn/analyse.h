@@ -26,13 +26,17 @@ typedef struct cn_sample {
     double h;           ///< step of the impulses [s]; 0: there was none, and no forces (NaN)
     const double *cell; ///< vectors of the periodic cell, as in cn_cell_state; NULL: none
     const cn_cell_state *cell_state; ///< of that cell, for how it moves; NULL: not known
-    const bool *is_in;               ///< body_count: those that are selected
-    const double *param;             ///< of the quantity, in the order of its table
-    int *room;                       ///< CN_SAMPLE_ROOM numbers for each body to work with
+    /// Where each body was in a reference, as if space had no period, and its way since [m], dim
+    /// numbers each; way NaN: it was not there. NULL: not known
+    const double *start, *way;
+    const bool *is_in;   ///< body_count: those that are selected
+    const double *param; ///< of the quantity, in the order of its table
+    int *room;           ///< CN_SAMPLE_ROOM numbers for each body to work with
 } cn_sample;
 
 /// Bodies and contacts of a world or of a frame. What follows from other sources is left to the
-/// caller: content, is_in, param and room, of a view also the cell_state, of a frame the mass.
+/// caller: content, is_in, start, way, param and room, of a view also the cell_state, of a frame
+/// the mass.
 CN_API cn_sample cn_sample_of_view(const cn_view *view);
 CN_API cn_sample cn_sample_of_frame(const cn_frame *frame);
 
@@ -54,6 +58,7 @@ typedef struct cn_analysis {
     int param_count;
     const cn_param *param;     ///< what a user may choose, numbers with defaults
     bool takes_content;        ///< cn_sample.content is needed
+    bool takes_way;            ///< cn_sample.start and way are needed
     const char *plane, *space; ///< names of its numbers, separated by blanks
     void (*find)(const cn_sample *sample, double *out);
 } cn_analysis;
@@ -70,6 +75,7 @@ typedef struct cn_analyse_def {
     const char *of;   ///< bodies as the scene names them; NULL: all that nothing holds or drives
     int param_count;
     const char *const *param; ///< "name=number" of what differs from the defaults
+    int from; ///< frame that ways are counted from; below 0: from the last one backwards
 } cn_analyse_def;
 
 /// A quantity in every frame of a result, as a table of text: a header, then a line of comma

@@ -6,7 +6,7 @@
 
 extern const cn_analysis cn_analysis_stress, cn_analysis_fabric, cn_analysis_anisotropy,
     cn_analysis_coordination, cn_analysis_network, cn_analysis_fraction, cn_analysis_flow,
-    cn_analysis_percolation, cn_analysis_bodies, cn_analysis_principal;
+    cn_analysis_percolation, cn_analysis_bodies, cn_analysis_principal, cn_analysis_strain;
 
 // What is given to quantities that are per volume, as their first parameter.
 extern const cn_param cn_param_volume;
@@ -60,6 +60,9 @@ void cn_add_dyad(double k, cn_vec3 a, cn_vec3 b, double M[3][3]);
 
 // Deviator of the symmetric part of a tensor; in the plane that of its first two rows and columns.
 void cn_deviator_of(const double M[3][3], int dim, double D[3][3]);
+
+// L = B X^-1 of a symmetric X; NaN where X is flat: bodies in one line or plane.
+void cn_quotient(const double B[3][3], const double X[3][3], double L[3][3]);
 
 // A : B.
 double cn_contract(const double A[3][3], const double B[3][3]);

@@ -108,6 +108,9 @@ static cn_status print_frames(analysing *a, cn_reader *reader, cn_error *err)
     CN_TRY(find_quantity(a, err));
     CN_TRY(set_params(a, err));
     CN_TRY(cn_frame_sample_begin(&a->of, reader, a->def->of, err));
+    if (a->what->takes_way) {
+        CN_TRY(cn_frame_sample_count_from(&a->of, a->def->from, err));
+    }
     print_header(a, summary->dim);
     for (int k = 0; k < summary->frames; k++) {
         CN_TRY(print_frame(a, k, err));

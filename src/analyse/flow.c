@@ -55,28 +55,6 @@ static mean mean_of(const cn_sample *s)
     return m;
 }
 
-// L = B X^-1; NaN where the bodies lie in one line or plane.
-static void divide(const tensor B, const tensor X, tensor L)
-{
-    tensor I;
-    double sum = X[0][0] + X[1][1] + X[2][2], det = 0.0;
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        for (int n = 0; n < 3; n++) { // adjugate, cyclic so that signs take care of themselves
-            int p = (n + 1) % 3, q = (n + 2) % 3;
-            I[n][i] = X[j][p] * X[k][q] - X[j][q] * X[k][p];
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        det += X[0][k] * I[k][0];
-    }
-    bool is_flat = !(det > 1e-12 * sum * sum * sum);
-    for (int k = 0; k < 9; k++) {
-        int a = k / 3, b = k % 3;
-        L[a][b] = is_flat ? NAN : (B[a][0] * I[0][b] + B[a][1] * I[1][b] + B[a][2] * I[2][b]) / det;
-    }
-}
-
 static void fit(const cn_sample *s, const mean *m, tensor L)
 {
     tensor B = {{0.0}}, X = {{0.0}};
@@ -92,7 +70,7 @@ static void fit(const cn_sample *s, const mean *m, tensor L)
         bool is_left_out = is_periodic(s, k) || k == s->dim;
         X[k][k] = is_left_out ? size : X[k][k];
     }
-    divide(B, X, L);
+    cn_quotient(B, X, L);
 }
 
 // Mean square of what the fit leaves, in each direction [m2/s2].

@@ -4,9 +4,10 @@
 #include "analyse/analyse.h"
 
 static const cn_analysis *const all[] = {
-    &cn_analysis_stress,  &cn_analysis_fabric,   &cn_analysis_anisotropy, &cn_analysis_coordination,
-    &cn_analysis_network, &cn_analysis_fraction, &cn_analysis_flow,       &cn_analysis_percolation,
-    &cn_analysis_bodies,  &cn_analysis_principal};
+    &cn_analysis_stress,       &cn_analysis_fabric,      &cn_analysis_anisotropy,
+    &cn_analysis_coordination, &cn_analysis_network,     &cn_analysis_fraction,
+    &cn_analysis_flow,         &cn_analysis_percolation, &cn_analysis_bodies,
+    &cn_analysis_principal,    &cn_analysis_strain};
 
 const cn_analysis *cn_analysis_at(int k)
 {

@@ -1,4 +1,5 @@
 // run/condition.c -- when a stage is done and when a run shall stop.
+#include "cairn/cell.h"
 #include "cairn/vec.h"
 #include "run/run.h"
 
@@ -51,9 +52,12 @@ static double measure(const cn_run *run, const cn_view *view, cn_condition_kind 
     int i = run->place[body];
     const double *q = view->q + cn_run_q_size(run) * i;
     const double *q_start = run->q_start + cn_run_q_size(run) * body;
+    double at[3];
     switch (kind) {
     case CN_CONDITION_MOVED:
-        return distance(q, q_start, view->dim);
+        return cn_world_unwrapped(run->world, i, at, NULL) == CN_OK
+                   ? distance(at, q_start, view->dim)
+                   : 0.0;
     case CN_CONDITION_TURNED:
         return cn_turned_by(q, q_start, view->dim);
     case CN_CONDITION_SPEED_BELOW:

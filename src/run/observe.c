@@ -31,6 +31,16 @@ static cn_status name_series(cn_run *run, cn_error *err)
     return CN_OK;
 }
 
+static bool has_ways(const cn_scene *scene)
+{
+    bool has = false;
+    for (int o = 0; o < scene->observer_count; o++) {
+        const cn_analysis *what = scene->observer[o].analysis;
+        has = has || (what != NULL && what->takes_way);
+    }
+    return has;
+}
+
 static bool has_change_of_shapes(const cn_scene *scene)
 {
     bool has = false;
@@ -58,6 +68,14 @@ cn_status cn_run_observe_prepare(cn_run *run, cn_error *err)
     now->is_in = cn_arena_take(&run->arena, bodies, sizeof *now->is_in, err);
     now->content = cn_arena_take(&run->arena, bodies, sizeof *now->content, err);
     now->room = cn_arena_take(&run->arena, CN_SAMPLE_ROOM * bodies, sizeof *now->room, err);
+    if (has_ways(scene)) {
+        size_t numbers = bodies * (size_t)scene->dim;
+        now->start = cn_arena_take(&run->arena, numbers, sizeof *now->start, err);
+        now->way = cn_arena_take(&run->arena, numbers, sizeof *now->way, err);
+        if (!now->start || !now->way) {
+            return CN_NO_MEMORY;
+        }
+    }
     if (!run->series || !run->series_name || !now->is_in || !now->content || !now->room) {
         return CN_NO_MEMORY;
     }

@@ -41,7 +41,8 @@ typedef struct cn_run {
     cn_run_report report;  // sums and maxima so far; the rest is filled in at the end
     cn_body_id deepest[2]; // bodies of report.penetration_max_rel
     double *held; // seconds for which each condition of the stage has held: until, then stop_when
-    double *q_start; // configuration of each body of the scene when the stage began
+    double *q_start; // configuration of each body of the scene when the stage began, with the
+                     // place as if space had no period
     int *place;      // of each body of the scene in the arrays of the view; -1: removed
     int series_count;
     const char **series_name;

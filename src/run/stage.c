@@ -256,14 +256,16 @@ static cn_status set_stage(cn_run *run, int s, cn_error *err)
     return add_loads(run, s, err);
 }
 
-static void keep_start(cn_run *run)
+// Where a body of the scene begins its way.
+static void keep_start(cn_run *run, int body)
 {
     cn_view view = cn_world_view(run->world);
-    int n = cn_run_q_size(run);
-    for (int k = 0; k < run->scene->body_count; k++) {
-        for (int d = 0; d < n; d++) {
-            run->q_start[n * k + d] = run->place[k] < 0 ? 0.0 : view.q[n * run->place[k] + d];
-        }
+    int n = cn_run_q_size(run), i = run->place[body];
+    double *start = run->q_start + n * body, at[3];
+    memset(start, 0, sizeof *start * (size_t)n);
+    if (i >= 0 && cn_world_unwrapped(run->world, i, at, NULL) == CN_OK) {
+        memcpy(start, view.q + n * i, sizeof *start * (size_t)n);
+        memcpy(start, at, sizeof *start * (size_t)run->scene->dim);
     }
 }
 
@@ -280,7 +282,9 @@ cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err)
     cn_loads_clear(run->world);
     CN_TRY(change_bodies(run, stage, err));
     CN_TRY(set_stage(run, stage, err));
-    keep_start(run);
+    for (int k = 0; k < run->scene->body_count; k++) {
+        keep_start(run, k);
+    }
     return CN_OK;
 }
 

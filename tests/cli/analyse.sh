@@ -46,6 +46,11 @@ same "stress without a volume" nan "$(column out 6)"
 expect 0 "fraction,void_ratio" "$cairn" analyse box.h5 fraction -D volume=0.5
 near "solid fraction" "$(column out 3)" "$(python3 -c "import math; print(math.pi * 0.1**2 / 0.5)")"
 
+# Ways are counted from a frame: the ball rests.
+expect 0 "frame,time,xx,xy,yx,yy,volume,shear,non_affine" "$cairn" analyse box.h5 strain
+expect 0 "nan" "$cairn" analyse box.h5 strain --from -1
+expect 3 "there is no frame 9 to count from" "$cairn" analyse box.h5 strain --from 9
+
 expect 3 "there is no quantity 'porridge'; there are stress, fabric, anisotropy" \
     "$cairn" analyse box.h5 porridge
 expect 3 "no bodies are called 'bell'" "$cairn" analyse box.h5 stress --of bell

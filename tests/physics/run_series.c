@@ -246,6 +246,69 @@ CN_TEST(frames_come_at_their_interval_and_at_the_end)
     remove_folder(&f);
 }
 
+// A ball flies through a sheared cell in which grains are carried along; the next stage begins when
+// it has gone by more than two cells, whichever way that is asked, and grains grow in it.
+static const char cell_scene[] =
+    "cairn: 1\n"
+    "gravity: none\n"
+    "cell: {size: [1, 1]}\n"
+    "laws: {dry: {type: coulomb, friction: 0.5}}\n"
+    "contacts: [{between: [any, any], law: dry}]\n"
+    "bodies:\n"
+    "  ball: {shape: {disk: 0.02}, at: [0.5, 0.5], mass: 1, velocity: [1, 0]}\n"
+    "  a: {shape: {disk: 0.02}, at: [0.2, 0.1], mass: 1, group: grains}\n"
+    "  b: {shape: {disk: 0.02}, at: [0.8, 0.2], mass: 1, group: grains}\n"
+    "  c: {shape: {disk: 0.02}, at: [0.3, 0.9], mass: 1, group: grains}\n"
+    "  d: {shape: {disk: 0.02}, at: [0.7, 0.8], mass: 2, group: grains}\n"
+    "stages:\n"
+    "  - {step: 0.01, until: {moved: {group: ball, more_than: 2.505}}, at_most: 9}\n"
+    "  - {step: 0.01, until: {series: {of: way.largest, above: 1.205}}, at_most: 9}\n"
+    "  - {step: 0.01, duration: 1, cell: {strain_rate: {xy: 1.5, xx: 0, yy: 0}},\n"
+    "     grow: {grains: {to: 2}}}\n"
+    "observe:\n"
+    "  - {name: way, moved: ball}\n"
+    "  - {name: s, strain: grains}\n"
+    "  - {name: f, fraction: grains}\n"
+    "output: {every: 1}\n";
+
+CN_TEST(ways_go_on_across_the_faces_of_a_cell)
+{
+    folder f = make_folder();
+    cn_scene *scene = parse_text(cell_scene);
+    cn_run_def def = cn_run_def_default();
+    cn_run_report report;
+    def.result_path = f.result;
+    CN_DO(cn_scene_run(scene, &def, &report, &test_error));
+    CN_TRUE(report.steps == 251 + 121 + 100); // limits lie half a step before the ways
+    cn_reader *reader = NULL;
+    CN_DO(cn_reader_open(f.result, &reader, &test_error));
+    CN_NEAR(at_step(reader, "series/way.x", 251), 2.51, 1e-12, "and not 0.51");
+    CN_NEAR(at_step(reader, "series/s.xy", 472), 1.5, 1e-12, "they go with the cell");
+    CN_NEAR(at_step(reader, "series/s.xx", 472), 0.0, 1e-12, "and with nothing else");
+    CN_NEAR(at_step(reader, "series/s.shear", 472), 1.5, 1e-12, "a simple shear");
+    CN_NEAR(at_step(reader, "series/s.non_affine", 472), 0.0, 1e-12, "all of it is affine");
+    double disk = CN_PI * 0.02 * 0.02;
+    CN_NEAR(at_step(reader, "series/f.fraction", 372), 4.0 * disk, 1e-15, "before they grow");
+    CN_NEAR(at_step(reader, "series/f.fraction", 472), 16.0 * disk, 1e-14, "twice as wide");
+    cn_reader_close(reader);
+    remove_folder(&f);
+    for (int k = 1; k <= 3; k++) { // in the first stage, in the second, while they grow
+        folder g = make_folder();
+        cn_run_def part = cn_run_def_default();
+        cn_run_report end;
+        part.checkpoint_path = g.checkpoint;
+        part.until = 1.6 * k - 0.4;
+        CN_DO(cn_scene_run(scene, &part, NULL, &test_error));
+        part.restart_path = g.checkpoint;
+        part.until = INFINITY;
+        CN_DO(cn_scene_run(scene, &part, &end, &test_error));
+        CN_TRUE(end.state_hash == report.state_hash && end.steps == report.steps);
+        remove_folder(&g);
+    }
+    cn_scene_destroy(scene);
+}
+
 CN_MAIN(CN_RUN(observers_show_forces_and_motion); CN_RUN(a_restart_continues_bit_for_bit);
         CN_RUN(many_restarts_are_no_restart); CN_RUN(conditions_survive_a_restart);
-        CN_RUN(frames_come_at_their_interval_and_at_the_end);)
+        CN_RUN(frames_come_at_their_interval_and_at_the_end);
+        CN_RUN(ways_go_on_across_the_faces_of_a_cell);)

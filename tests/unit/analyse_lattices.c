@@ -312,7 +312,47 @@ CN_TEST(gradient_in_space)
     CN_NEAR(number(&s, "flow", "I"), rate * sqrt(2.0 / 2.0), 1e-13, "d = 1, rho = 2, p = 3/0.5/3");
 }
 
-CN_MAIN(CN_RUN(percolation_is_winding); CN_RUN(square_lattice); CN_RUN(hexagonal_lattice);
-        CN_RUN(principal_stresses); CN_RUN(cubic_lattices); CN_RUN(points_of_a_pair_add_up);
-        CN_RUN(harmonics_that_are_known); CN_RUN(gradient_that_is_known);
-        CN_RUN(gradient_in_space);)
+// Bodies that move by a gradient and a pattern that no gradient fits: the pattern is what is left.
+CN_TEST(strain_is_what_fits_the_ways)
+{
+    static double start[3 * 125], way[3 * 125];
+    const double H[9] = {0.1, -0.2, 0.05, 0.3, -0.1, 0.0, 0.0, 0.02, 0.04}, off = 1e-3;
+    for (int dim = 2; dim <= 3; dim++) {
+        int n = dim == 2 ? 25 : 125;
+        cn_sample s = sample_of(dim, n);
+        for (int i = 0; i < n; i++) {
+            const int at[3] = {i % 5, i / 5 % 5, i / 25};
+            bool is_odd = ((at[0] + at[1] + at[2]) & 1) != 0; // 12 of 25, 62 of 125
+            for (int d = 0; d < dim; d++) {
+                start[dim * i + d] = 7.0 + at[d];
+                way[dim * i + d] = 3.0 + H[3 * d] * at[0] + H[3 * d + 1] * at[1] +
+                                   (dim == 3 ? H[3 * d + 2] * at[2] : 0.0);
+            }
+            way[dim * i] += is_odd ? off : 0.0;
+        }
+        s.start = start;
+        s.way = way;
+        CN_NEAR(number(&s, "strain", "xx"), H[0], 1e-14, "the pattern is even, and X is odd");
+        CN_NEAR(number(&s, "strain", "xy"), H[1], 1e-14, "likewise");
+        CN_NEAR(number(&s, "strain", "yx"), H[3], 1e-14, "likewise");
+        double odd = dim == 2 ? 12.0 / 25.0 : 62.0 / 125.0;
+        CN_NEAR(number(&s, "strain", "non_affine"), off * sqrt(odd * (1.0 - odd)), 1e-14,
+                "the scatter of two values");
+        double det = dim == 2 ? 1.1 * 0.9 + 0.2 * 0.3
+                              : 1.1 * 0.9 * 1.04 + 0.2 * 0.3 * 1.04 + 0.05 * 0.3 * 0.02;
+        CN_NEAR(number(&s, "strain", "volume"), det - 1.0, 1e-14, "the determinant");
+        if (dim == 2) {
+            CN_NEAR(number(&s, "strain", "shear"), sqrt(2.0 * 2.0 * (0.01 + 0.0025)), 1e-14,
+                    "the symmetric deviator has 0.1 and 0.05");
+        }
+        way[0] = NAN; // came later: it does not count
+        CN_NEAR(number(&s, "strain", "yy"), H[4], 1e-14, "of the others");
+        s.way = NULL;
+        CN_TRUE(isnan(number(&s, "strain", "xx")) && isnan(number(&s, "strain", "non_affine")));
+    }
+}
+
+CN_MAIN(CN_RUN(strain_is_what_fits_the_ways); CN_RUN(percolation_is_winding);
+        CN_RUN(square_lattice); CN_RUN(hexagonal_lattice); CN_RUN(principal_stresses);
+        CN_RUN(cubic_lattices); CN_RUN(points_of_a_pair_add_up); CN_RUN(harmonics_that_are_known);
+        CN_RUN(gradient_that_is_known); CN_RUN(gradient_in_space);)

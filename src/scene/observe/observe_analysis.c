@@ -60,6 +60,18 @@ static double content_of(const cn_observing *now, const cn_scene_observer *o, in
                           : cn_content(NULL, view->solid + first, count);
 }
 
+// Where the body in slot i was when the stage began, and its way since.
+static void find_way(const cn_observing *now, int body, int i)
+{
+    int dim = now->view->dim;
+    double way[3];
+    if (cn_observed_way(now, body, way)) {
+        memcpy(now->start + dim * i, now->q_start + cn_q_size(dim) * body,
+               sizeof *way * (size_t)dim);
+        memcpy(now->way + dim * i, way, sizeof *way * (size_t)dim);
+    }
+}
+
 // Bodies that are gone count no more.
 static void observe(const cn_observing *now, const cn_scene_observer *o, double *out)
 {
@@ -71,6 +83,9 @@ static void observe(const cn_observing *now, const cn_scene_observer *o, double 
         if (i >= 0) {
             now->is_in[i] = true;
             now->content[i] = content_of(now, o, k, i);
+            if (o->analysis->takes_way) {
+                find_way(now, o->a.body[k], i);
+            }
         }
     }
     if (sample.cell != NULL && cn_world_cell(now->world, &cell, NULL) == CN_OK) {
@@ -78,6 +93,8 @@ static void observe(const cn_observing *now, const cn_scene_observer *o, double 
     }
     sample.is_in = now->is_in;
     sample.content = o->content != NULL ? now->content : NULL;
+    sample.start = now->start;
+    sample.way = now->way;
     sample.param = o->param;
     sample.room = now->room;
     o->analysis->find(&sample, out);

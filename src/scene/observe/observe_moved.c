@@ -40,26 +40,16 @@ static bool make(cn_making *m, const cn_value *value, cn_scene_observer *observe
     return true;
 }
 
-// Way of a body of the scene since the stage began; false: it has been removed.
-static bool way_of(const cn_observing *now, int body, double way[3])
-{
-    int i = now->place[body], dim = now->view->dim;
-    for (int d = 0; d < dim && i >= 0; d++) {
-        way[d] = now->view->q[cn_q_size(dim) * i + d] - now->q_start[cn_q_size(dim) * body + d];
-    }
-    return i >= 0;
-}
-
 // Bodies that were removed are lost, and have no way.
 static void observe(const cn_observing *now, const cn_scene_observer *o, double *out)
 {
     int dim = now->view->dim, left = 0, lost = 0;
     double base[3] = {0.0, 0.0, 0.0}, sum[3] = {0.0, 0.0, 0.0}, largest = 0.0, turned = 0.0;
-    bool has_base = o->b.count == 0 || way_of(now, o->b.body[0], base);
+    bool has_base = o->b.count == 0 || cn_observed_way(now, o->b.body[0], base);
     for (int k = 0; k < o->a.count; k++) {
         int body = o->a.body[k], i = now->place[body];
         double way[3] = {0.0, 0.0, 0.0}, square = 0.0;
-        if (!way_of(now, body, way)) {
+        if (!cn_observed_way(now, body, way)) {
             lost++;
             continue;
         }

@@ -18,6 +18,7 @@ typedef struct cn_observing {
     bool *is_in;
     double *content;
     int *room;
+    double *start, *way; // dim for each body; NULL: no observer needs them
 } cn_observing;
 
 typedef struct cn_observer_type {
@@ -34,6 +35,10 @@ extern const cn_observer_type cn_observer_resultant, cn_observer_track, cn_obser
 
 // The type of that name; *analysis is the quantity of samples that has it, else NULL.
 const cn_observer_type *cn_observer_named(const char *name, const cn_analysis **analysis);
+
+// Way of a body of the scene since the stage began, as if space had no period; false: it has been
+// removed.
+bool cn_observed_way(const cn_observing *now, int body, double way[3]);
 
 // Names of the numbers of an observer, separated by blanks.
 const char *cn_observer_parts(const cn_scene_observer *o, int dim);

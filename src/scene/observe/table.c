@@ -12,6 +12,21 @@ static const cn_observer_type *const all[] = {
 
 enum { COUNT = sizeof all / sizeof *all };
 
+// q_start has places as if space had no period, too.
+bool cn_observed_way(const cn_observing *now, int body, double way[3])
+{
+    int i = now->place[body], dim = now->view->dim;
+    const double *start = now->q_start + cn_q_size(dim) * body;
+    double at[3];
+    if (i < 0 || cn_world_unwrapped(now->world, i, at, NULL) != CN_OK) {
+        return false;
+    }
+    for (int d = 0; d < dim; d++) {
+        way[d] = at[d] - start[d];
+    }
+    return true;
+}
+
 double cn_turned_by(const double *q, const double *q_start, int dim)
 {
     if (dim == 2) {
