@@ -536,7 +536,12 @@ static inline bool fly_steps(fly_watch *x, fly_tally *tally, int *step)
         bool may_break = f->joint >= 0 || has_mesh(f) || fly_bonds(f);
         if (status == CN_MISSED || (status == CN_BROKEN && may_break)) {
             tally->told += status == CN_BROKEN; // joints, bonds, meshes: the step is too long
-            return true;                        // nothing is promised then
+            if (getenv("FLIGHT_TOLD") != NULL) {
+                printf("flight %d of seed %llu, step %d: %s: %s\n", f->number,
+                       (unsigned long long)f->seed, *step, cn_status_name(status),
+                       status == CN_BROKEN ? err.text : "");
+            }
+            return true; // nothing is promised then
         }
         if (status != CN_OK) {
             snprintf(x->why, sizeof x->why, "%s: %s", cn_status_name(status), err.text);

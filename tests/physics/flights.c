@@ -140,6 +140,7 @@ CN_TEST(flights_that_failed)
         {1, 173261},  // rims of blades that cross before the blades overlap
         {1, 120065},
         {1, 174218}, // rims of cylinders of very different sizes
+        {1, 198048}, // corners of a pseudo-rigid block that clap down
         {1, 199720}, // the end of an edge that dips below a lip
     };
     fly_tally tally = {0};

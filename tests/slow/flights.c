@@ -1,5 +1,5 @@
 // Random flights, many: FLIGHT_SEED, FLIGHT_COUNT and FLIGHT_NUMBER in the environment choose
-// others.
+// others, FLIGHT_TOLD prints why steps were not made.
 #include "flights_run.h"
 #include "test.h"
 

@@ -7,6 +7,12 @@
 #include <string.h>
 
 #include "detect/skin/skin_parts.h"
+#include "detect/space/nearest_space.h"
+
+// Cosine between normals of one side; distance of places that are one, of the size [-].
+static const double SAME_SIDE = 0.5, NEAR = 1e-2;
+
+#define CORNER (UINT32_C(0x1f) << 24) // names of corners beside the points of a pair
 
 bool cn_hulls_has(const cn_bodies *b, int mesh)
 {
@@ -143,11 +149,72 @@ static cn_status anchor_at(cn_detect *d, const cn_bodies *b, const side *s, bool
         d, cn_deformable_hull_anchor(m, b->deformable[s->slot], field, point), anchor, err);
 }
 
-static int touches(const cn_bodies *b, const side *i, const side *j, bool is_at_start, double reach,
+static bool is_hull(const cn_posed3 *p)
+{
+    return p->solid->kind == CN_SOLID_HULL;
+}
+
+// Whether a place, seen along the normal, is one that is listed.
+static bool is_listed(const cn_touch3 *touch, int count, const cn_touch3 *one, double near)
+{
+    for (int k = 0; k < count; k++) {
+        cn_vec3 way = cn_sub3(touch[k].point, one->point);
+        double along = cn_dot3(way, one->normal);
+        if (cn_dot3(way, way) - along * along < near * near) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Corners of polyhedron x that the motion may bring down on a solid beside the points that are
+// listed, on their side. `sign` is 1 if x is named first.
+static int add_corners(const cn_posed3 *x, const cn_posed3 *other, double sign, double sweep,
+                       cn_touch3 *touch, int count)
+{
+    double size = fmin(x->solid->size, other->solid->size);
+    cn_skin_look deepest = cn_skin_deepest(touch, count);
+    for (int v = 0; v < x->solid->hull->vertex_count; v++) {
+        cn_solid solid = {.kind = CN_SOLID_SPHERE, .body = -1};
+        cn_posed3 corner = {&solid,
+                            cn_posed3_point(x, x->solid->hull->vertex[v]),
+                            {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        cn_touch3 found[CN_TOUCH3_MAX];
+        if (cn_narrow3(&corner, other, sweep, found) == 0) {
+            continue;
+        }
+        cn_touch3 one = {.point = found[0].point,
+                         .normal = cn_mul3(sign, found[0].normal),
+                         .gap = found[0].gap,
+                         .feature = CORNER | (uint32_t)v};
+        if (cn_dot3(one.normal, deepest.normal) > SAME_SIDE && one.gap >= deepest.gap &&
+            !is_listed(touch, count, &one, NEAR * size)) {
+            cn_touch3_keep(touch, &count, one);
+        }
+    }
+    return count;
+}
+
+// Points as of rigid shapes, and places that the motion of the two, `sweep`, may close (5.3): no
+// later look at the rotation of a body that deforms brings them up.
+static int touches(const cn_bodies *b, const side *i, const side *j, double sweep, double reach,
                    cn_touch3 *touch)
 {
-    cn_posed3 x = pose(b, i, is_at_start), y = pose(b, j, is_at_start);
-    return cn_narrow3(&x, &y, is_at_start ? 2.0 * reach : reach, touch);
+    cn_posed3 x = pose(b, i, false), y = pose(b, j, false);
+    cn_hint none = {0};
+    int count = cn_narrow3_warm(&x, &y, reach, sweep, &none, touch);
+    if (count == 0 || (is_hull(&x) && is_hull(&y))) {
+        return count;
+    }
+    return is_hull(&x) ? add_corners(&x, &y, 1.0, sweep, touch, count)
+                       : add_corners(&y, &x, -1.0, sweep, touch, count);
+}
+
+static int touches_at_start(const cn_bodies *b, const side *i, const side *j, double reach,
+                            cn_touch3 *touch)
+{
+    cn_posed3 x = pose(b, i, true), y = pose(b, j, true);
+    return cn_narrow3(&x, &y, 2.0 * reach, touch);
 }
 
 cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
@@ -159,13 +226,14 @@ cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law,
         i = j;
         j = swap;
     }
-    double size = fmin(i.size, j.size);
-    bool is_fast = cn_detect_between(d, b, i.slot, j.slot) > 0.5 * size;
+    double size = fmin(i.size, j.size), sweep = cn_detect_between(d, b, i.slot, j.slot);
+    bool is_fast = sweep > 0.5 * size;
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = touches(b, &i, &j, is_fast, reach, touch);
+    int count = is_fast ? touches_at_start(b, &i, &j, reach, touch)
+                        : touches(b, &i, &j, sweep, reach, touch);
     if (is_fast && count > 0) {
         cn_touch3 mid[CN_TOUCH3_MAX];
-        int found = touches(b, &i, &j, false, reach, mid);
+        int found = touches(b, &i, &j, sweep, reach, mid);
         if (found > 0 && cn_skin_slides(b->deformables, cn_skin_deepest(touch, count),
                                         cn_skin_deepest(mid, found), 0.5 * size)) {
             is_fast = false;
