@@ -1,6 +1,7 @@
 // run/stage.c -- what happens when a stage begins, and how long it lasts.
 #include "base/memory.h"
 #include "run/run.h"
+#include "scene/check/check_overlap.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,20 +82,10 @@ static bool is_said_later(const cn_run *run, int from, int last, int body, const
     return false;
 }
 
-// Nodes of a set at rest along some axes.
 static cn_status hold_set(cn_run *run, int body, const char *set, unsigned fixed, cn_error *err)
 {
-    cn_node_drive_def def = {.body = cn_scene_body_id(body),
-                             .set = set,
-                             .kind = CN_DRIVE_VELOCITY,
-                             .f = cn_constant(0.0)};
-    for (int d = 0; d < run->scene->dim && run->place[body] >= 0; d++) {
-        def.dof = (cn_dof)d;
-        if ((fixed & 1u << d) != 0) {
-            CN_TRY(cn_node_drive_add(run->world, &def, err));
-        }
-    }
-    return CN_OK;
+    return run->place[body] >= 0 ? cn_scene_hold_set(run->scene, run->world, body, set, fixed, err)
+                                 : CN_OK;
 }
 
 // Sets held by the definition of their body or by a stage so far, whichever spoke last.

@@ -198,6 +198,36 @@ cn_status cn_scene_world(const cn_scene *scene, int threads, cn_tell *told, void
     return status;
 }
 
+cn_status cn_scene_hold_set(const cn_scene *scene, cn_world *w, int body, const char *set,
+                            unsigned fixed, cn_error *err)
+{
+    cn_node_drive_def def = {.body = cn_scene_body_id(body),
+                             .set = set,
+                             .kind = CN_DRIVE_VELOCITY,
+                             .f = cn_constant(0.0)};
+    for (int d = 0; d < scene->dim; d++) {
+        def.dof = (cn_dof)d;
+        if ((fixed & 1u << d) != 0) {
+            CN_TRY(cn_node_drive_add(w, &def, err));
+        }
+    }
+    return CN_OK;
+}
+
+// `fixed_sets` belong to the bodies: a world without stages holds them, too.
+static cn_status hold_sets(const cn_scene *scene, cn_world *w, cn_error *err)
+{
+    for (int k = 0; k < scene->body_count; k++) {
+        const cn_scene_entry *e = &scene->entry[scene->body[k].entry];
+        for (int n = 0; n < e->held_count && scene->body[k].def.type == CN_BODY_MESH; n++) {
+            if (!e->is_exploded || cn_scene_body_has_set(scene, k, e->held[n].set)) {
+                CN_TRY(cn_scene_hold_set(scene, w, k, e->held[n].set, e->held[n].fixed, err));
+            }
+        }
+    }
+    return CN_OK;
+}
+
 cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
 {
     CN_NEED(err, scene, w);
@@ -205,6 +235,7 @@ cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_er
     cn_world *made = NULL;
     CN_TRY(cn_scene_world(scene, threads, NULL, NULL, &made, err));
     cn_status status = cn_scene_check_overlaps(scene, made, NULL, NULL, err);
+    CN_THEN(status, hold_sets(scene, made, err));
     if (status != CN_OK) {
         cn_world_destroy(made);
         return status;

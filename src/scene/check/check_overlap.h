@@ -12,6 +12,10 @@ cn_status cn_scene_bare_world(const cn_scene *scene, int threads, cn_world **w, 
 cn_status cn_scene_world(const cn_scene *scene, int threads, cn_tell *told, void *context,
                          cn_world **w, cn_error *err);
 
+// Holds the nodes of a set of a mesh at rest, along the axes of bits 1 << cn_dof.
+cn_status cn_scene_hold_set(const cn_scene *scene, cn_world *w, int body, const char *set,
+                            unsigned fixed, cn_error *err);
+
 typedef enum cn_flaw {
     CN_FLAW_NONE = 0,
     CN_FLAW_OVERLAP, // deeper than the scene accepts: an error
