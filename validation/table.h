@@ -161,7 +161,31 @@
     X(L20, fast, "rough joints of rock in a shear box")                                            \
     X(L21, fast, "friction that falls with slip")                                                  \
     X(L24, slow, "a bar cut by two waves")                                                         \
-    X(L26, slow, "same bits in a crack")
+    X(L26, slow, "same bits in a crack")                                                           \
+    X(M01, fast, "fourteen models of LMGC90 are taken over")                                       \
+    X(M02, fast, "their masses, moments and places")                                               \
+    X(M03, fast, "a bar by the rules of LMGC90")                                                   \
+    X(M04, fast, "where polygons are")                                                             \
+    X(M05, fast, "polyhedra in coordinates of the world")                                          \
+    X(M06, fast, "their pairs at the start")                                                       \
+    X(M07, fast, "their contact points")                                                           \
+    X(M08, slow, "1024 disks in a box, as in LMGC90")                                              \
+    X(M09, fast, "disks in a drum, as in LMGC90")                                                  \
+    X(M10, fast, "a wall of polygons falls, as in LMGC90")                                         \
+    X(M11, fast, "clusters come to rest")                                                          \
+    X(M12, slow, "945 spheres in a box, as in LMGC90")                                             \
+    X(M13, fast, "an aqueduct stands")                                                             \
+    X(M14, fast, "clusters of cylinders")                                                          \
+    X(M15, fast, "a brick on a wire")                                                              \
+    X(M16, fast, "blocks sheared on cohesive joints")                                              \
+    X(M17, fast, "bricks of Q4 on a bar")                                                          \
+    X(M18, fast, "two cubes of H8")                                                                \
+    X(M19, fast, "sets of points hold")                                                            \
+    X(M20, fast, "grains on bonded blocks rest")                                                   \
+    X(M21, fast, "a deposit in a periodic cell")                                                   \
+    X(M22, fast, "time functions and the start time")                                              \
+    X(M23, fast, "command scripts in six styles")                                                  \
+    X(M24, slow, "models of LMGC90: speed and bad files")
 
 #define CN_CASE_DECLARE(id, speed, title) void cn_case_##id(cn_book *book);
 CN_CASES(CN_CASE_DECLARE)
