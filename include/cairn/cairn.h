@@ -33,4 +33,5 @@
 #include "cairn/vec.h"
 #include "cairn/view.h"
 #include "cairn/viewer.h"
+#include "cairn/way.h"
 #include "cairn/world.h"

@@ -10,6 +10,7 @@
 #include "base/tasks.h"
 #include "body/gravity.h"
 #include "body/rigid.h"
+#include "cairn/way.h"
 #include "contact/frame.h"
 #include "contact/interface.h"
 
@@ -285,6 +286,21 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     row[CN_ENERGY_THETA] += energy.theta;
 }
 
+// What the dashpot of an elastic joint takes [J].
+static double damped_by(const cn_joints *joints, const cn_link *link, const cn_link_step *s)
+{
+    bool is_cable = cn_link_is_cable(link);
+    if (is_cable && !(s->r[0] > 0.0)) {
+        return 0.0;
+    }
+    if (is_cable && link->yield == 0.0) {
+        cn_way way = {s->gap_start, s->gap_end};
+        return cn_way_viscous(link->damping, joints->h, &way);
+    }
+    double u = (1.0 - joints->theta) * s->u_before[0] + joints->theta * s->u[0];
+    return joints->h * link->damping * u * u;
+}
+
 // Work of a joint (9.2): what is stored and damped in a spring, what a motor gives, what the snap
 // of a cable or a stop takes; the rest, of rows that stay straight while the bodies turn, is of
 // high order.
@@ -300,9 +316,7 @@ static void add_joint(const cn_joints *joints, int n, double *row)
         work -= 0.5 * s->r[k] * (s->u[k] + s->u_before[k]);
     }
     if (cn_link_is_elastic(link)) {
-        double u = (1.0 - joints->theta) * s->u_before[0] + joints->theta * s->u[0];
-        bool is_taut = !cn_link_is_cable(link) || s->r[0] > 0.0;
-        double viscous = is_taut ? joints->h * link->damping * u * u : 0.0;
+        double viscous = damped_by(joints, link, s);
         double storage = (s->breaks ? 0.0 : cn_link_energy(link, s->gap_end)) -
                          cn_link_energy(link, s->gap_start);
         double plastic = link->yield * fabs(s->plastic);
@@ -311,7 +325,9 @@ static void add_joint(const cn_joints *joints, int n, double *row)
         row[CN_ENERGY_PLASTIC] += plastic;
         work -= storage + viscous + plastic;
     }
-    row[cn_link_is_cable(link) ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT] += work;
+    bool gives = cn_link_is_cable(link) && cn_link_is_elastic(link) && work < 0.0;
+    cn_energy_row rest = cn_link_is_cable(link) ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT;
+    row[gives ? CN_ENERGY_GIVEN : rest] += work;
     for (int k = link->rows; k < cn_link_all_rows(link); k++) {
         row[cn_link_is_stop(link, k) ? CN_ENERGY_SHOCK : CN_ENERGY_DRIVE] -=
             0.5 * s->r[k] * (s->u[k] + s->u_before[k]);

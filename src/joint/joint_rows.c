@@ -1,10 +1,12 @@
 // joint/joint_rows.c -- joints in the problem of a step, theory 7.1 to 7.6 and 7.7.
 //
 // Rows are formed once, at q_mid. What changes from solve to solve of a step is the shift b: it is
-// such that the gap measured at the next middle configuration, not its linearization, is zero.
+// such that the gap measured at the next middle configuration, not its linearization, is zero; and
+// the compliance of elastic cables.
 #include <math.h>
 #include <string.h>
 
+#include "cairn/way.h"
 #include "joint/joints.h"
 
 // Solves in a step, and those without halving the change of shifts: cables of a chain get taut one
@@ -111,12 +113,27 @@ static void append(const cn_link *link, const cn_link_step *s, int k, int rows, 
     }
 }
 
-// Shift and compliance of an elastic joint (7.5): `ahead` is the gap at q+ less theta h u.
+// A cable that does not yield pulls with the mean force over the way of its gap (4.21).
+static double cable_shift(const cn_joints *joints, const cn_link *link, cn_way way, double ahead,
+                          double *compliance)
+{
+    double shift;
+    cn_way_end_in_contact(link->arm, 0.0, &way);
+    cn_way_force force = cn_way_linear(link->stiffness, 0.0, &way);
+    cn_way_damp(link->damping, joints->h, &way, &force);
+    cn_way_line(joints->h, joints->theta, ahead, &way, &force, compliance, &shift);
+    return shift;
+}
+
+// Shift and compliance of an elastic joint (7.5) whose gap at q+ is `to` if it moves with u.
 static double elastic_shift(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
-                            double ahead, double *compliance)
+                            double to, double u, double *compliance)
 {
     double h = joints->h, theta = joints->theta, k = link->stiffness, eta = link->damping;
-    double D = h * theta * (k * theta * h + eta);
+    double D = h * theta * (k * theta * h + eta), ahead = to - theta * h * u;
+    if (cn_link_is_cable(link) && link->yield == 0.0) {
+        return cable_shift(joints, link, (cn_way){s->gap_start, to}, ahead, compliance);
+    }
     *compliance = 1.0 / D;
     return h / D *
            (k * ((1.0 - theta) * s->gap_start + theta * ahead) +
@@ -165,8 +182,8 @@ static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bo
             cn_link_place_at(link, b, (cn_link_at){b->q_before, b->deformables->x_before, 0.0});
         cn_link_gaps(link, &at, start);
         s->gap_start = start[0];
-        double ahead = start[0] + (1.0 - theta) * h * s->u_before[0];
-        shift[0] = elastic_shift(joints, link, s, ahead, compliance) + yield_shift(joints, link);
+        double u = s->u_before[0], to = start[0] + h * u;
+        shift[0] = elastic_shift(joints, link, s, to, u, compliance) + yield_shift(joints, link);
         return;
     }
     for (int k = 0; k < cn_link_all_rows(link); k++) {
@@ -343,7 +360,6 @@ static void measure(const cn_joints *joints, const cn_link *link, const cn_bodie
                     const cn_contacts *c, cn_link_step *s)
 {
     int row = c->row_start[s->constraint];
-    double compliance;
     cn_link_velocity(link, s, b, b->v_solved, b->deformables->v, s->u);
     memcpy(s->r, c->r + row, sizeof(double) * (size_t)cn_link_all_rows(link));
     cn_link_at next = {b->q, b->deformables->x, joints->gamma * joints->h}; // q_mid
@@ -360,8 +376,7 @@ static void measure(const cn_joints *joints, const cn_link *link, const cn_bodie
         cn_link_gaps(link, &end, gap);
         s->plastic = plastic_part(joints, link, s->gap_start, gap[0]);
         s->gap_end = gap[0] - s->plastic;
-        s->shift[0] = elastic_shift(joints, link, s, gap[0] - joints->theta * joints->h * s->u[0],
-                                    &compliance) +
+        s->shift[0] = elastic_shift(joints, link, s, gap[0], s->u[0], &s->compliance) +
                       yield_shift(joints, link);
     }
     double force = 0.0;
@@ -380,7 +395,11 @@ static double excess_of(const cn_joints *joints, const cn_link *link, const cn_l
     for (int k = 0; k < cn_link_all_rows(link); k++) {
         double opens = s->u[k] + s->shift[k] - (k == 0 ? yield_shift(joints, link) : 0.0);
         bool is_slack = cn_link_is_one_sided(link, k) && s->r[k] == 0.0 && opens >= 0.0;
-        change = is_slack ? change : fmax(change, fabs(s->shift[k] - shift[k]));
+        double asked = s->shift[k] - shift[k];
+        if (k == 0 && cn_link_is_elastic(link)) { // behind another compliance
+            asked += (s->compliance - c->c[c->row_start[s->constraint]]) * s->r[0];
+        }
+        change = is_slack ? change : fmax(change, fabs(asked));
     }
     const double *q = cn_body_q(b, b->q, link->i);
     double far = fabs(q[0]) + fabs(q[1]) + (b->dim == 3 ? fabs(q[2]) : 0.0);
@@ -441,8 +460,12 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
     for (int n = 0; n < joints->count; n++) {
         const cn_link_step *s = &joints->step[n];
         if (s->constraint >= 0) {
-            memcpy(c->b + c->row_start[s->constraint], s->shift,
+            int row = c->row_start[s->constraint];
+            memcpy(c->b + row, s->shift,
                    sizeof(double) * (size_t)cn_link_all_rows(&joints->link[n]));
+            if (cn_link_is_elastic(&joints->link[n])) {
+                c->c[row] = s->compliance;
+            }
         }
     }
     return false;

@@ -62,6 +62,7 @@ typedef struct cn_link_step {
     double gap[CN_LINK_ROWS];                            // at the next q_mid [m]
     double shift[CN_LINK_ROWS];                          // b that closes them (7.4) [m/s]
     double gap_start, gap_end;                           // of an elastic one, at q and q+ [m]
+    double compliance;                                   // likewise, that closes it [1/kg]
     double plastic; // of the change of that gap in the step, with its sign (7.8) [m]
     bool breaks;    // by the impulse of this step
 } cn_link_step;

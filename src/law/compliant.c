@@ -6,8 +6,8 @@
 // with compliances. Closed forms make dissipation by friction never negative.
 #include <math.h>
 
+#include "cairn/way.h"
 #include "law/law.h"
-#include "law/way.h"
 
 enum { STIFFNESS, STIFFNESS_T, FRICTION, BOND, BOND_GAP, AREA, PARAM_COUNT };
 
@@ -49,7 +49,7 @@ static void set_normal(double stiffness, const cn_law_input *in, double u, cn_co
 {
     double travel = (1.0 - in->theta) * in->u_before[0] + in->theta * u;
     cn_way way = {in->opening[0], in->opening[0] + in->h * travel};
-    cn_way_end_in_contact(in, 0.0, &way);
+    cn_way_end_in_contact(in->size, 0.0, &way);
     cn_way_force force = cn_way_linear(stiffness, 0.0, &way);
     cn_way_core(in, &way, &force, core);
 }

@@ -5,8 +5,8 @@
 // crushed so far. What they do over the way of the step, refine finds.
 #include <math.h>
 
+#include "cairn/way.h"
 #include "law/law.h"
-#include "law/way.h"
 
 enum { LOADING, UNLOADING, FRICTION, ROLLING, SPINNING, PARAM_COUNT };
 

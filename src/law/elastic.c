@@ -4,8 +4,8 @@
 // stored energy; where the way leaves or meets the surface, refine finds it.
 #include <math.h>
 
+#include "cairn/way.h"
 #include "law/law.h"
-#include "law/way.h"
 
 enum { STIFFNESS, FRICTION, FORECAST, ROLLING, SPINNING, PARAM_COUNT };
 

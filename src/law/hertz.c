@@ -4,8 +4,8 @@
 // finds, so that the scheme is of second order and what the balls take is what they store.
 #include <math.h>
 
+#include "cairn/way.h"
 #include "law/law.h"
-#include "law/way.h"
 
 enum { YOUNG, POISSON, FRICTION, ROLLING, SPINNING, PARAM_COUNT, MODULUS = PARAM_COUNT };
 

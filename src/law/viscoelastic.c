@@ -4,8 +4,8 @@
 // must not act at a distance.
 #include <math.h>
 
+#include "cairn/way.h"
 #include "law/law.h"
-#include "law/way.h"
 
 enum { STIFFNESS, DAMPING, FRICTION, ROLLING, SPINNING, PARAM_COUNT };
 
@@ -29,10 +29,7 @@ static void set_core(const double *param, const cn_law_input *in, double u, cn_c
 {
     cn_way way = cn_way_tangent(in, 0.0, u);
     cn_way_force force = cn_way_linear(param[STIFFNESS], 0.0, &way);
-    double eta = param[DAMPING] / in->h;
-    force.mean += eta * (cn_way_depth(way.to) - cn_way_depth(way.from));
-    force.slope -= way.to < 0.0 ? eta : 0.0;
-    force.stiffness += eta;
+    cn_way_damp(param[DAMPING], in->h, &way, &force);
     core->mu = param[FRICTION];
     cn_way_core(in, &way, &force, core);
 }
@@ -56,11 +53,10 @@ static void energy(const double *param, const double *state, const cn_law_input 
 {
     (void)state;
     cn_way way = cn_way_of(in, out->u[0]);
-    double deeper = cn_way_depth(way.to) - cn_way_depth(way.from);
     energy->storage =
         cn_spring_energy(param[STIFFNESS], way.to) - cn_spring_energy(param[STIFFNESS], way.from);
     if (out->r[0] > 0.0) {
-        energy->viscous = param[DAMPING] * deeper * (way.from - way.to) / in->h;
+        energy->viscous = cn_way_viscous(param[DAMPING], in->h, &way);
     }
 }
 
