@@ -180,6 +180,7 @@ CN_TEST(bodies_joints_and_loads)
     cn_joint_def joint = {0};
     cn_joint_state joined;
     cn_drive_def drive = {0};
+    cn_growth_def growth = {0};
     cn_force_def force = {0};
     cn_law_def law = cn_law_coulomb(0.5, 0.0);
     REFUSES("w", cn_body_add(NULL, &body, NULL, e));
@@ -204,6 +205,8 @@ CN_TEST(bodies_joints_and_loads)
     REFUSES("def", cn_drive_add(w, NULL, e));
     REFUSES("w", cn_force_add(NULL, &force, e));
     REFUSES("def", cn_force_add(w, NULL, e));
+    REFUSES("w", cn_growth_add(NULL, &growth, e));
+    REFUSES("def", cn_growth_add(w, NULL, e));
     cn_around_def around = {0};
     cn_around_state state_around;
     REFUSES("w", cn_around_add(NULL, &around, e));
