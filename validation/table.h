@@ -67,6 +67,7 @@
     X(B38, fast, "baseline of a record")                                                           \
     X(B39, fast, "response spectrum of a pulse")                                                   \
     X(B40, slow, "moving base and moving frame")                                                   \
+    X(B41, fast, "a dam, and a block under water")                                                 \
     X(B42, fast, "rock cut by sets of joints")                                                     \
     X(B43, fast, "blocks that are not convex")                                                     \
     X(B44, fast, "assemblies of COMPAS")                                                           \

@@ -120,6 +120,51 @@ typedef struct cn_growth_def {
 /// keep the radius that they have then, with cn_loads_clear.
 CN_API cn_status cn_growth_add(cn_world *w, const cn_growth_def *def, cn_error *err);
 
+/// What lies or blows against the free faces of bodies.
+typedef enum cn_face_load_kind {
+    CN_FACE_FILL =
+        0,       ///< fill, or water, whose ratio is 1: up to a level, its stress grows downwards
+    CN_FACE_WIND ///< pressure against the wind and suction behind
+} cn_face_load_kind;
+
+/// Stress of water, fill or wind on the free faces of several polygons or polyhedra (theory 3.22 to
+/// 3.25). A part of a face is free where no face of another body, whichever, lies on it.
+typedef struct cn_face_load_def {
+    int body_count;
+    const cn_body_id *body; ///< copied
+    cn_face_load_kind kind;
+    double weight;          ///< fill: per volume [N/m3]
+    double ratio;           ///< fill: horizontal over vertical stress; 1 for water
+    double surcharge;       ///< fill: vertical stress at the level, > 0: it presses [Pa]
+    bool has_open_joints;   ///< fill: it gets into all joints; faces are free as a whole
+    double direction[3];    ///< wind: to where it blows, of any length
+    double windward;        ///< wind: pressure over f, times |cos| of wind and normal, on faces
+                            ///< against it
+    double leeward;         ///< wind: suction likewise on faces that look away
+    double low[3], high[3]; ///< it is in this box alone; may be infinite [m]
+    double close;           ///< joints are closed up to this gap [m]; 0: 1e-3 of the smaller shape
+    cn_function f;          ///< level along the last axis of the world [m]; velocity pressure [Pa]
+    double t0;              ///< time at which the function's clock starts; NaN: now [s]
+} cn_face_load_def;
+
+/// What it did in the last step.
+typedef struct cn_face_load_state {
+    double value;    ///< of f: level [m] or velocity pressure [Pa]
+    double area;     ///< of all faces that are pressed [m2], in the plane [m]
+    double force[3]; ///< on all bodies together [N]
+} cn_face_load_state;
+
+CN_API cn_status cn_face_load_add(cn_world *w, const cn_face_load_def *def, cn_error *err);
+
+/// The state of number k of those that were added since loads were cleared last.
+CN_API cn_status cn_face_load_get(const cn_world *w, int k, cn_face_load_state *state,
+                                  cn_error *err);
+
+/// Force and moment about its mass centre on each body of the definition, six doubles each, as
+/// bodies are now and by the value of f at t0. Nothing is added.
+CN_API cn_status cn_face_load_forces(cn_world *w, const cn_face_load_def *def, double *six,
+                                     cn_error *err);
+
 CN_API cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err);
 CN_API cn_status cn_force_add(cn_world *w, const cn_force_def *def, cn_error *err);
 

@@ -39,9 +39,39 @@ static cn_vec3 arm_of(const cn_limit_model *m, int body, const double at[3])
     return cn_mat3_mul(&R, arm);
 }
 
-// Adds a pattern of loads to the six of each body.
-static void add_load(const cn_limit_model *m, const cn_scene_limit_load *load, double *of_body)
+// Adds water, fill or wind on the free faces of bodies as they are now.
+static cn_status add_face_load(const cn_limit_model *m, const cn_scene_face_load *load,
+                               double *of_body, cn_error *err)
 {
+    size_t count = (size_t)load->bodies.count;
+    cn_face_load_def def = load->def;
+    cn_body_id *id = calloc(count + 1, sizeof *id);
+    double *six = calloc(AXES * count + 1, sizeof *six);
+    cn_status status = CN_OK;
+    if (id == NULL || six == NULL) {
+        status =
+            cn_fail(err, CN_NO_MEMORY, "no memory for a load on %d bodies", load->bodies.count);
+    }
+    for (size_t k = 0; k < count && status == CN_OK; k++) {
+        id[k] = cn_scene_body_id(load->bodies.body[k]);
+    }
+    def.body = id;
+    def.body_count = (int)count;
+    CN_THEN(status, cn_scene_named(m->scene, cn_face_load_forces(m->world, &def, six, err), err));
+    for (size_t k = 0; k < AXES * count && status == CN_OK; k++) {
+        of_body[AXES * (size_t)load->bodies.body[k / AXES] + k % AXES] += six[k];
+    }
+    CN_RELEASE(id, six);
+    return status;
+}
+
+// Adds a pattern of loads to the six of each body.
+static cn_status add_load(const cn_limit_model *m, const cn_scene_limit_load *load, double *of_body,
+                          cn_error *err)
+{
+    for (int n = 0; n < load->face_load_count; n++) {
+        CN_TRY(add_face_load(m, &load->face_load[n], of_body, err));
+    }
     for (int i = 0; i < m->view.body_count; i++) {
         for (int d = 0; d < 3; d++) {
             double g = m->view.mass[i] * m->gravity * load->acceleration[d];
@@ -65,6 +95,7 @@ static void add_load(const cn_limit_model *m, const cn_scene_limit_load *load, d
             }
         }
     }
+    return CN_OK;
 }
 
 static void add_weight(const cn_limit_model *m, double *of_body)
@@ -215,13 +246,14 @@ cn_status cn_model_program_make(const cn_limit_model *model, int k, double close
     }
     take_arrays(&work, made->memory);
     add_weight(model, work.dead);
+    cn_status status = CN_OK;
     if (limit != NULL) {
-        add_load(model, &limit->dead, work.dead);
-        add_load(model, model->is_other ? &limit->other : &limit->live, work.live);
+        const cn_scene_limit_load *live = model->is_other ? &limit->other : &limit->live;
+        CN_THEN(status, add_load(model, &limit->dead, work.dead, err));
+        CN_THEN(status, add_load(model, live, work.live, err));
+        CN_THEN(status,
+                limit->axles.count > 0 ? cn_model_add_axles(model, k, work.live, err) : CN_OK);
     }
-    cn_status status = limit != NULL && limit->axles.count > 0
-                           ? cn_model_add_axles(model, k, work.live, err)
-                           : CN_OK;
     if (status != CN_OK) {
         cn_model_program_free(made);
         return status;

@@ -152,11 +152,24 @@ cn_status cn_loads_add_around(cn_loads *loads, const cn_bodies *b, const cn_arou
     return CN_OK;
 }
 
-cn_status cn_load_around(cn_loads *loads, double t, double h, double theta, cn_bodies *b,
-                         cn_error *err)
+cn_status cn_loads_add_face_load(cn_loads *loads, const cn_bodies *b, const cn_face_load_def *def,
+                                 double t, cn_error *err)
+{
+    CN_TRY(cn_reserve(loads->hooks, &loads->face, &loads->face_capacity,
+                      (size_t)loads->face_count + 1, err));
+    CN_TRY(cn_face_load_own(loads->hooks, b, def, t, &loads->face[loads->face_count], err));
+    loads->face_count++;
+    return CN_OK;
+}
+
+cn_status cn_load_outside(cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                          cn_error *err)
 {
     for (int k = 0; k < loads->around_count; k++) {
-        CN_TRY(cn_around_eval(loads->hooks, &loads->around[k], t, h, theta, b, err));
+        CN_TRY(cn_around_eval(loads->hooks, &loads->around[k], t, h, theta, b, err)); // (3.19)
+    }
+    for (int k = 0; k < loads->face_count; k++) {
+        CN_TRY(cn_face_load_eval(loads->hooks, &loads->face[k], t, h, theta, b, err)); // (3.22)
     }
     return CN_OK;
 }
@@ -165,6 +178,9 @@ void cn_loads_remove_all(cn_loads *loads)
 {
     while (loads->around_count > 0) {
         cn_around_free(loads->hooks, &loads->around[--loads->around_count]);
+    }
+    while (loads->face_count > 0) {
+        cn_face_load_free(loads->hooks, &loads->face[--loads->face_count]);
     }
     for (int k = 0; k < loads->drive_count; k++) {
         cn_function_free(loads->hooks, &loads->drive[k].f);
@@ -199,6 +215,9 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id)
     for (int k = 0; k < loads->around_count; k++) {
         cn_around_forget(&loads->around[k], id);
     }
+    for (int k = 0; k < loads->face_count; k++) {
+        cn_face_load_forget(&loads->face[k], id);
+    }
     cn_loads_forget_nodes(loads, id);
 }
 
@@ -208,6 +227,7 @@ void cn_loads_free(cn_loads *loads)
     cn_release(loads->hooks, loads->drive);
     cn_release(loads->hooks, loads->force);
     cn_release(loads->hooks, loads->around);
+    cn_release(loads->hooks, loads->face);
     cn_release(loads->hooks, loads->node_drive);
     cn_release(loads->hooks, loads->node_load);
     *loads = (cn_loads){.hooks = loads->hooks};

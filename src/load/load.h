@@ -6,6 +6,7 @@
 #include "cairn/deformable.h"
 #include "cairn/load.h"
 #include "load/around.h"
+#include "load/faces.h"
 
 // Loads of nodes with their set resolved: its number in the mesh, -1 for all of it.
 typedef struct cn_node_drive {
@@ -28,8 +29,10 @@ typedef struct cn_loads {
     int node_drive_count, node_load_count;
     cn_around *around; // of several bodies
     int around_count;
+    cn_face_load *face; // on free faces
+    int face_count;
     size_t drive_capacity, force_capacity, node_drive_capacity, node_load_capacity;
-    size_t around_capacity;
+    size_t around_capacity, face_capacity;
 } cn_loads;
 
 void cn_loads_free(cn_loads *loads);
@@ -39,6 +42,8 @@ cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force
                              cn_error *err);
 cn_status cn_loads_add_around(cn_loads *loads, const cn_bodies *b, const cn_around_def *def,
                               double t, cn_error *err);
+cn_status cn_loads_add_face_load(cn_loads *loads, const cn_bodies *b, const cn_face_load_def *def,
+                                 double t, cn_error *err);
 void cn_loads_remove_all(cn_loads *loads);
 
 // Drops what acts on a body that is removed.
@@ -49,10 +54,10 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id);
 cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
                        cn_error *err);
 
-// Adds to f what acts around several bodies, which looks for their outside: after cn_load_eval,
-// where forces are needed and not held degrees of freedom alone.
-cn_status cn_load_around(cn_loads *loads, double t, double h, double theta, cn_bodies *b,
-                         cn_error *err);
+// Adds to f what acts around several bodies and on free faces, which looks for their outside: after
+// cn_load_eval, where forces are needed and not held degrees of freedom alone.
+cn_status cn_load_outside(cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                          cn_error *err);
 
 // load/cell_load.c: how the components of a cell are found from now on; the targets of the step
 // from t to t+h; and the end of their tables.

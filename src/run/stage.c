@@ -189,6 +189,14 @@ static cn_status add_growth(cn_run *run, const cn_scene_growth *growth, cn_error
     return cn_scene_named(run->scene, cn_growth_add(run->world, &def, err), err);
 }
 
+static cn_status add_face_load(cn_run *run, const cn_scene_face_load *load, cn_error *err)
+{
+    cn_face_load_def def = load->def;
+    def.t0 = run->clock.stage_start;
+    CN_TRY(list_ids(run, &load->bodies, &def.body, &def.body_count, err));
+    return cn_scene_named(run->scene, cn_face_load_add(run->world, &def, err), err);
+}
+
 static cn_status add_loads(cn_run *run, int s, cn_error *err)
 {
     const cn_scene_stage *stage = &run->scene->stage[s];
@@ -206,6 +214,9 @@ static cn_status add_loads(cn_run *run, int s, cn_error *err)
     }
     for (int k = 0; k < stage->growth_count; k++) {
         CN_TRY(add_growth(run, &stage->growth[k], err));
+    }
+    for (int k = 0; k < stage->face_load_count; k++) {
+        CN_TRY(add_face_load(run, &stage->face_load[k], err));
     }
     for (int f = 0; f < stage->force_count; f++) {
         for (int k = 0; k < stage->force[f].bodies.count; k++) {

@@ -148,6 +148,12 @@ typedef struct cn_scene_growth {
     cn_growth_def def;
 } cn_scene_growth;
 
+// Water, fill or wind on the free faces of a selection; the list of def is left empty.
+typedef struct cn_scene_face_load {
+    cn_pick bodies;
+    cn_face_load_def def;
+} cn_scene_face_load;
+
 // Conditions on a selection. Speed of a body is |v| + |spin| size / 2, so that turning counts; held
 // and driven degrees of freedom do not count.
 typedef enum cn_condition_kind {
@@ -203,7 +209,8 @@ typedef struct cn_scene_stage {
     double gravity[3];                             // [m/s2]
     cn_cell_control cell[CN_CELL_COMPONENT_COUNT]; // of the scene's cell, if it has one
     cn_pick removed;
-    int fix_count, drive_count, force_count, around_count, until_count, stop_count;
+    int fix_count, drive_count, force_count, around_count, face_load_count;
+    int until_count, stop_count;
     int released_count, motor_count, enter_count, leave_count, growth_count;
     const cn_scene_growth *growth;
     const cn_scene_enter *enter;
@@ -216,6 +223,7 @@ typedef struct cn_scene_stage {
     const cn_scene_drive *drive;
     const cn_scene_force *force;
     const cn_scene_around *around;
+    const cn_scene_face_load *face_load;
     const cn_scene_condition *until;
     const cn_scene_condition *stop_when;
 } cn_scene_stage;
@@ -241,11 +249,13 @@ typedef struct cn_scene_limit_force {
     double at[3];               // in the frame of the body, from its mass centre [m]
 } cn_scene_limit_force;
 
-// A pattern of loads: mass times acceleration times the size of gravity, and forces.
+// A pattern of loads: mass times acceleration times the size of gravity, forces, and what is on
+// free faces.
 typedef struct cn_scene_limit_load {
     double acceleration[3];
-    int force_count;
+    int force_count, face_load_count;
     const cn_scene_limit_force *force;
+    const cn_scene_face_load *face_load;
 } cn_scene_limit_load;
 
 // A curve of the multiplier over the way of a point.

@@ -52,8 +52,9 @@ static cn_status grow(cn_world *w, const cn_scheme *scheme, cn_error *err)
 
 cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err)
 {
-    CN_TRY(cn_load_eval(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err));   // (3.2)
-    CN_TRY(cn_load_around(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err)); // (3.19)
+    CN_TRY(cn_load_eval(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err)); // (3.2)
+    CN_TRY(
+        cn_load_outside(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err)); // (3.19), (3.22)
     CN_TRY(cn_load_cell(&w->cell, w->t, scheme->h, w->theta, err));
     CN_TRY(cn_world_check_refused(w, err));
     cn_world_stamp(w, CN_STAGE_LOAD);

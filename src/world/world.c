@@ -537,6 +537,41 @@ cn_status cn_around_get(const cn_world *w, int k, cn_around_state *state, cn_err
     return CN_OK;
 }
 
+cn_status cn_face_load_add(cn_world *w, const cn_face_load_def *def, cn_error *err)
+{
+    CN_NEED(err, w, def);
+    CN_CHANGE(w, err);
+    return cn_loads_add_face_load(&w->loads, &w->bodies, def, w->t, err);
+}
+
+cn_status cn_face_load_get(const cn_world *w, int k, cn_face_load_state *state, cn_error *err)
+{
+    CN_NEED(err, w, state);
+    CN_CHANGE(w, err);
+    if (k < 0 || k >= w->loads.face_count) {
+        return cn_fail(err, CN_BAD_INPUT, "there is no load on free faces of number %d", k);
+    }
+    *state = w->loads.face[k].state;
+    return CN_OK;
+}
+
+cn_status cn_face_load_forces(cn_world *w, const cn_face_load_def *def, double *six, cn_error *err)
+{
+    CN_NEED(err, w, def, six);
+    CN_CHANGE(w, err);
+    cn_face_load a;
+    CN_TRY(cn_face_load_own(w->loads.hooks, &w->bodies, def, w->t, &a, err));
+    cn_load_value value;
+    cn_status status = cn_load_value_of(&a.def.f, def->body_count > 0 ? def->body[0] : 0, 0.0, 0.0,
+                                        0.0, &value, err);
+    CN_THEN(status, cn_face_load_sum(w->loads.hooks, &a, value.f_0, 0.0, &w->bodies, err));
+    for (int n = 0; n < def->body_count && status == CN_OK; n++) {
+        cn_face_load_six(&a, n, six + 6 * (size_t)n);
+    }
+    cn_face_load_free(w->loads.hooks, &a);
+    return status;
+}
+
 void cn_loads_clear(cn_world *w)
 {
     if (w != NULL && !cn_world_refuses(w, __func__)) {

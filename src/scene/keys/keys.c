@@ -317,6 +317,7 @@ static const cn_key force_keys[] = {
      .help = "of a mesh: against the sides of the set, which it follows"},
     {.name = "around", .type = CN_TYPE_MAP, .section = &around, OPTIONAL,
      .help = "pressure around the bodies, on the edges or triangles between outermost mass centres"},
+    FACES
     {.name = "centrifugal", .type = CN_TYPE_MAP, .section = &centrifugal, OPTIONAL,
      .help = "of a mesh: forces of a turning frame"},
 };

@@ -15,6 +15,7 @@ static const cn_key force_keys[] = {
      .help = "likewise, about the axes of the world"},
     {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "where the force acts, in the frame of the body, from its mass centre"},
+    FACES
 };
 static const cn_section force = {"limit_force", "force and torque on each of the bodies",
                                  KEYS(force_keys), .short_list = "force"};

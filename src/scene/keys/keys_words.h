@@ -18,4 +18,23 @@ extern const cn_section cn_section_joint, cn_section_motor;
 extern const cn_section cn_section_volume, cn_section_material;
 // Periodic cells (keys_cell.c), and functions of time (keys.c).
 extern const cn_section cn_section_cell, cn_section_cell_control, cn_section_function;
-extern const cn_section cn_section_limit; // keys_limit.c
+extern const cn_section cn_section_limit;                                   // keys_limit.c
+extern const cn_section cn_section_water, cn_section_fill, cn_section_wind; // keys_faces.c
+
+// What may be on the free faces of the bodies of a force.
+#define FACES                                                                                      \
+    {.name = "water",                                                                              \
+     .type = CN_TYPE_MAP,                                                                          \
+     .section = &cn_section_water,                                                                 \
+     OPTIONAL,                                                                                     \
+     .help = "still water on the free faces of the bodies, with uplift where joints are open"},    \
+        {.name = "fill",                                                                           \
+         .type = CN_TYPE_MAP,                                                                      \
+         .section = &cn_section_fill,                                                              \
+         OPTIONAL,                                                                                 \
+         .help = "earth that lies on and against them"},                                           \
+        {.name = "wind",                                                                           \
+         .type = CN_TYPE_MAP,                                                                      \
+         .section = &cn_section_wind,                                                              \
+         OPTIONAL,                                                                                 \
+         .help = "pressure and suction on them"},

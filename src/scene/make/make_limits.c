@@ -18,6 +18,23 @@ static bool make_force(cn_making *m, const cn_value *named, int k, cn_scene_limi
     return cn_make_pick(m, named->name_at[k], named->name[k], NULL, &force->bodies, &is_good);
 }
 
+// Loads of limit analysis do not change with time.
+static bool make_faces(cn_making *m, const cn_value *value, const cn_pick *bodies,
+                       cn_scene_face_load *list, int *count)
+{
+    double gravity[3] = {0.0};
+    int before = *count;
+    cn_value_point(m->root, "gravity", gravity);
+    bool has_memory = cn_make_face_loads(m, value, bodies, gravity, list, count);
+    for (int k = before; k < *count; k++) {
+        if (list[k].def.f.kind != CN_FUNCTION_CONSTANT) {
+            cn_complain(m->reading.report, value->at,
+                        "limit analysis knows no time: give a number as level or pressure");
+        }
+    }
+    return has_memory;
+}
+
 static bool make_load(cn_making *m, const cn_value *value, cn_scene_limit_load *load)
 {
     if (value == NULL) {
@@ -29,10 +46,14 @@ static bool make_load(cn_making *m, const cn_value *value, cn_scene_limit_load *
         return true;
     }
     cn_scene_limit_force *force = cn_reading_take(&m->reading, (size_t)named->count, sizeof *force);
-    bool has_memory = force != NULL;
+    cn_scene_face_load *face =
+        cn_reading_take(&m->reading, CN_FACE_LOADS_MOST * (size_t)named->count, sizeof *face);
+    bool has_memory = force != NULL && face != NULL;
     for (int k = 0; k < named->count && has_memory; k++) {
-        has_memory = make_force(m, named, k, &force[k]);
+        has_memory = make_force(m, named, k, &force[k]) &&
+                     make_faces(m, named->item[k], &force[k].bodies, face, &load->face_load_count);
     }
+    load->face_load = face;
     load->force = force;
     load->force_count = has_memory ? named->count : 0;
     return has_memory;

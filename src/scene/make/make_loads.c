@@ -591,6 +591,13 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
     if (around != NULL && !add_around(s, pick, around)) {
         return false;
     }
+    int faces = s->stage->face_load_count;
+    if (!cn_make_face_loads(s->m, value, pick, s->stage->gravity,
+                            (cn_scene_face_load *)s->stage->face_load,
+                            &s->stage->face_load_count)) {
+        return false;
+    }
+    bool has_other = around != NULL || s->stage->face_load_count > faces;
     if (!add_pressure(s, pick, value) ||
         (centrifugal != NULL && !add_centrifugal(s, pick, centrifugal))) {
         return false;
@@ -598,10 +605,11 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
     if (torque != NULL) {
         return add_torque(s, pick, torque, common);
     }
-    if (s->stage->force_count == before && around == NULL) {
+    if (s->stage->force_count == before && !has_other) {
         cn_complain(s->m->reading.report, value->at, "force names none of %s",
-                    s->m->scene->dim == 3 ? "x, y, z, torque, around, pressure, centrifugal"
-                                          : "x, y, torque, around, pressure, centrifugal");
+                    s->m->scene->dim == 3
+                        ? "x, y, z, torque, around, water, fill, wind, pressure, centrifugal"
+                        : "x, y, torque, around, water, fill, wind, pressure, centrifugal");
     }
     return true;
 }
@@ -616,7 +624,10 @@ bool cn_make_forces(cn_stage_making *s)
                                       sizeof *s->stage->force);
     s->stage->around =
         cn_reading_take(&s->m->reading, (size_t)named->count, sizeof *s->stage->around);
-    bool has_memory = s->stage->force != NULL && s->stage->around != NULL;
+    s->stage->face_load = cn_reading_take(&s->m->reading, CN_FACE_LOADS_MOST * (size_t)named->count,
+                                          sizeof *s->stage->face_load);
+    bool has_memory =
+        s->stage->force != NULL && s->stage->around != NULL && s->stage->face_load != NULL;
     for (int k = 0; k < named->count && has_memory; k++) {
         cn_pick pick;
         bool is_good = false;

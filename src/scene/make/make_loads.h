@@ -33,6 +33,12 @@ bool cn_make_record(cn_stage_making *s, const cn_value *value, cn_function *f);
 // A value of the section `function`; false for lack of memory.
 bool cn_make_function(cn_making *m, const cn_value *value, cn_function *f);
 
+// Water, fill and wind of a force on a selection, at most so many, added to a list that has room;
+// false for lack of memory only (scene/make/make_faces.c).
+#define CN_FACE_LOADS_MOST 3
+bool cn_make_face_loads(cn_making *m, const cn_value *value, const cn_pick *pick,
+                        const double gravity[3], cn_scene_face_load *list, int *count);
+
 // How the cell deforms (scene/make/make_cell.c).
 bool cn_make_cell_control(cn_stage_making *s);
 

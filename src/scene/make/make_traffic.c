@@ -130,5 +130,8 @@ void cn_check_traffic(cn_making *m, const cn_value *stages)
         for (int k = 0; k < stage->growth_count; k++) {
             check_loads(m, stages->item[s]->at, &stage->growth[k].bodies, "growth");
         }
+        for (int k = 0; k < stage->face_load_count; k++) {
+            check_loads(m, stages->item[s]->at, &stage->face_load[k].bodies, "load on free faces");
+        }
     }
 }

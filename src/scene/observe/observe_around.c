@@ -5,23 +5,18 @@
 #include "scene/keys/keys_words.h"
 #include "scene/observe/observers.h"
 
+static bool has(const cn_scene_stage *stage, const char *bodies)
+{
+    bool is_there = false;
+    for (int k = 0; k < stage->around_count; k++) {
+        is_there = is_there || strcmp(stage->around[k].bodies.text, bodies) == 0;
+    }
+    return is_there;
+}
+
 static bool make(cn_making *m, const cn_value *value, cn_scene_observer *observer)
 {
-    bool is_good = false, is_there = false;
-    if (!cn_make_pick(m, value->at, value->text, NULL, &observer->a, &is_good)) {
-        return false;
-    }
-    for (int s = 0; s < m->scene->stage_count; s++) {
-        const cn_scene_stage *stage = &m->scene->stage[s];
-        for (int k = 0; k < stage->around_count; k++) {
-            is_there = is_there || strcmp(stage->around[k].bodies.text, value->text) == 0;
-        }
-    }
-    if (is_good && !is_there) {
-        cn_complain(m->reading.report, value->at,
-                    "no stage has a force 'around' on '%.60s' that could be observed", value->text);
-    }
-    return true;
+    return cn_observe_load(m, value, "'around'", has, observer);
 }
 
 // NaN while no pressure is around the bodies.

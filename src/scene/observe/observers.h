@@ -31,7 +31,7 @@ typedef struct cn_observer_type {
 
 extern const cn_observer_type cn_observer_resultant, cn_observer_track, cn_observer_moved,
     cn_observer_energy, cn_observer_cell, cn_observer_around, cn_observer_nodes, cn_observer_joint,
-    cn_observer_analysis;
+    cn_observer_faces, cn_observer_analysis;
 
 // The type of that name; *analysis is the quantity of samples that has it, else NULL.
 const cn_observer_type *cn_observer_named(const char *name, const cn_analysis **analysis);
@@ -39,6 +39,11 @@ const cn_observer_type *cn_observer_named(const char *name, const cn_analysis **
 // Way of a body of the scene since the stage began, as if space had no period; false: it has been
 // removed.
 bool cn_observed_way(const cn_observing *now, int body, double way[3]);
+
+// Selects the bodies of a load as its force selects them; some stage must have it, as `has` finds.
+bool cn_observe_load(cn_making *m, const cn_value *value, const char *what,
+                     bool (*has)(const cn_scene_stage *stage, const char *bodies),
+                     cn_scene_observer *observer);
 
 // Names of the numbers of an observer, separated by blanks.
 const char *cn_observer_parts(const cn_scene_observer *o, int dim);

@@ -7,8 +7,9 @@
 #include "scene/observe/observers.h"
 
 static const cn_observer_type *const all[] = {
-    &cn_observer_resultant, &cn_observer_track,  &cn_observer_moved, &cn_observer_energy,
-    &cn_observer_cell,      &cn_observer_around, &cn_observer_nodes, &cn_observer_joint};
+    &cn_observer_resultant, &cn_observer_track, &cn_observer_moved,
+    &cn_observer_energy,    &cn_observer_cell,  &cn_observer_around,
+    &cn_observer_nodes,     &cn_observer_joint, &cn_observer_faces};
 
 enum { COUNT = sizeof all / sizeof *all };
 
@@ -35,6 +36,24 @@ double cn_turned_by(const double *q, const double *q_start, int dim)
     cn_quat back = {q_start[3], -q_start[4], -q_start[5], -q_start[6]};
     cn_quat turn = cn_quat_mul((cn_quat){q[3], q[4], q[5], q[6]}, back);
     return 2.0 * atan2(cn_norm3(cn_v3(turn.x, turn.y, turn.z)), fabs(turn.w));
+}
+
+bool cn_observe_load(cn_making *m, const cn_value *value, const char *what,
+                     bool (*has)(const cn_scene_stage *stage, const char *bodies),
+                     cn_scene_observer *observer)
+{
+    bool is_good = false, is_there = false;
+    if (!cn_make_pick(m, value->at, value->text, NULL, &observer->a, &is_good)) {
+        return false;
+    }
+    for (int s = 0; s < m->scene->stage_count; s++) {
+        is_there = is_there || has(&m->scene->stage[s], value->text);
+    }
+    if (is_good && !is_there) {
+        cn_complain(m->reading.report, value->at,
+                    "no stage has a force %s on '%.60s' that could be observed", what, value->text);
+    }
+    return true;
 }
 
 // Types by number, then quantities of samples, for which *analysis is set; NULL beyond the last.
