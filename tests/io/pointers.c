@@ -213,6 +213,16 @@ CN_TEST(bodies_joints_and_loads)
     REFUSES("def", cn_around_add(w, NULL, e));
     REFUSES("w", cn_around_get(NULL, 0, &state_around, e));
     REFUSES("state", cn_around_get(w, 0, NULL, e));
+    cn_face_load_def faces = {0};
+    cn_face_load_state state_faces;
+    double six[6];
+    REFUSES("w", cn_face_load_add(NULL, &faces, e));
+    REFUSES("def", cn_face_load_add(w, NULL, e));
+    REFUSES("w", cn_face_load_get(NULL, 0, &state_faces, e));
+    REFUSES("state", cn_face_load_get(w, 0, NULL, e));
+    REFUSES("w", cn_face_load_forces(NULL, &faces, six, e));
+    REFUSES("def", cn_face_load_forces(w, NULL, six, e));
+    REFUSES("six", cn_face_load_forces(w, &faces, NULL, e));
     REFUSES("law", cn_law_set(NULL, "friction", 1.0, e));
     REFUSES("name", cn_law_set(&law, NULL, 1.0, e));
     REFUSES("law", cn_law_set_word(NULL, "form", "velocity", e));

@@ -27,14 +27,14 @@ bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *i
                       cn_pick *pick, bool *is_good);
 
 // The velocity of a record of acceleration, in points that this stage needs; problems are reported.
-// (scene/make/make_records.c)
+// (scene/make/loads/make_records.c)
 bool cn_make_record(cn_stage_making *s, const cn_value *value, cn_function *f);
 
 // A value of the section `function`; false for lack of memory.
 bool cn_make_function(cn_making *m, const cn_value *value, cn_function *f);
 
 // Water, fill and wind of a force on a selection, at most so many, added to a list that has room;
-// false for lack of memory only (scene/make/make_faces.c).
+// false for lack of memory only (scene/make/loads/make_faces.c).
 #define CN_FACE_LOADS_MOST 3
 bool cn_make_face_loads(cn_making *m, const cn_value *value, const cn_pick *pick,
                         const double gravity[3], cn_scene_face_load *list, int *count);

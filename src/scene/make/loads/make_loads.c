@@ -1,4 +1,4 @@
-// scene/make/make_loads.c
+// scene/make/loads/make_loads.c
 #include "scene/make/make_loads.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// scene/make/make_records.c -- a record of ground acceleration becomes the velocity of a drive.
+// scene/make/loads/make_records.c -- a record of ground acceleration becomes the velocity of a
+// drive.
 //
 // The velocity of the record is a quadratic between samples. The table that a drive takes is linear
 // between its points, so that it has one at each end of a step too: there the velocity is exact

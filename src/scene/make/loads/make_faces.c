@@ -1,4 +1,4 @@
-// scene/make/make_faces.c -- water, fill and wind on free faces.
+// scene/make/loads/make_faces.c -- water, fill and wind on free faces.
 #include <math.h>
 #include <string.h>
 
