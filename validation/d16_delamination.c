@@ -1,10 +1,10 @@
-// validation/d16_delamination.c -- D16, L22, L26: arms that are bonded are peeled and sheared
-// apart.
+// validation/d16_delamination.c -- D16, L22, L23, L26: arms that are bonded are peeled, sheared,
+// and both, apart.
 //
 // Question: at which load does a crack run between two arms, along which curve, with which energy,
 // and with the same bits on any number of threads and after a restart? Reference: beams; beams on
 // the cohesive law for the load at the start, which the process zone makes less. Source: Mi et al.
-// 1998; beams with a zone computed for the catalogue.
+// 1998; Russell 1982; beams with a zone computed for the catalogue.
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +23,9 @@ typedef struct laminate {
 
 typedef struct build {
     double length, open, stiffness, strength, energy, eps_v;
+    double strength_t, energy_t; // of shear; 0: as in tension
+    const char *mixity;          // NULL: a power law, linear
+    double exponent;
     int cells, threads; // along an arm
 } build;
 
@@ -35,6 +38,12 @@ static cn_body_id add_arm(laminate *l, cn_book *book, const build *b, bool is_up
     arm.mesh.thickness = WIDTH;
     arm.mesh.integration = CN_INTEGRATION_SELECTIVE;
     cn_soft_pick_within(&arm, "glued", (double[]){b->open, 0.0}, (double[]){b->length, 0.0});
+    double side = is_upper ? ARM : -ARM; // where supports and loads are
+    for (int k = 0; k < 3; k++) {
+        static const char *const name[] = {"start", "middle", "end"};
+        double x = 0.5 * k * b->length;
+        cn_soft_pick_within(&arm, name[k], (double[]){x, side}, (double[]){x, side});
+    }
     cn_body_id id = cn_soft_add(&l->trial, &arm, (cn_body_def){.mesh.bond_set = "glued"});
     cn_soft_free(&arm);
     return id;
@@ -47,6 +56,12 @@ static laminate make(cn_book *book, const build *b)
     cn_law_set(&law, "stiffness", b->stiffness, NULL);
     cn_law_set(&law, "strength", b->strength, NULL);
     cn_law_set(&law, "energy", b->energy, NULL);
+    cn_law_set(&law, "strength_tangential", b->strength_t, NULL);
+    cn_law_set(&law, "energy_tangential", b->energy_t, NULL);
+    if (b->mixity != NULL) {
+        cn_law_set_word(&law, "mixity", b->mixity, NULL);
+        cn_law_set(&law, "mixity_exponent", b->exponent, NULL);
+    }
     cn_world_def def = cn_trial_def();
     def.gravity[1] = 0.0;
     def.threads = b->threads;
@@ -165,6 +180,101 @@ void cn_case_D16(cn_book *book)
     cn_say(book, "crack by energy at 4 mm: %.3f mm, beams 19.010 mm", 1e3 * a / count);
     cn_check_rel(book, "energy spent over G b of the crack by energy",
                  fracture / (250.0 * b * end.by_energy), 1.0, 0.03);
+    cn_trial_end(&l.trial);
+}
+
+// ---- L22
+
+static const double SPAN = 0.1; // [m]
+
+// Both arms on two supports.
+static laminate make_beam(cn_book *book, const build *b)
+{
+    laminate l = make(book, b);
+    cn_soft_hold(&l.trial, l.arm[0], "start", CN_DOF_X);
+    cn_soft_hold(&l.trial, l.arm[0], "start", CN_DOF_Y);
+    cn_soft_hold(&l.trial, l.arm[0], "end", CN_DOF_Y);
+    return l;
+}
+
+// Share of shear in the opening of the points that soften now, by the energies of both springs: its
+// range.
+typedef struct mode_range {
+    double low, high;
+    int count;
+} mode_range;
+
+static mode_range modes_of(const laminate *l)
+{
+    mode_range range = {.low = 1.0};
+    cn_view view = l->trial.is_broken ? (cn_view){0} : cn_world_view(l->trial.world);
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_law_type *type = cn_law_type_of(l->trial.world, view.contact[a].law);
+        const double *state = view.state + view.state_start[a];
+        bool is_bond =
+            view.state_start[a + 1] - view.state_start[a] >= type->state_count && state[0] != 0.0;
+        double damage = is_bond ? state_of(type, state, "damage") : 0.0;
+        if (damage > 0.0 && damage < 1.0) {
+            double n = fmax(state_of(type, state, "opening"), 0.0);
+            double t = state_of(type, state, "slip"), B = t * t / (n * n + t * t);
+            range.low = fmin(range.low, B);
+            range.high = fmax(range.high, B);
+            range.count++;
+        }
+    }
+    return range;
+}
+
+// Elements of 1 mm, as in D16: the process zone is some 4 mm long.
+static const build sheared = {.length = 0.1,
+                              .open = 0.036,
+                              .stiffness = 1e15,
+                              .strength = 80e6,
+                              .energy = 800.0,
+                              .eps_v = 1e-6,
+                              .cells = 100};
+
+// Force with which the middle is pressed down [N].
+static double press_of(const laminate *l, double h)
+{
+    cn_node_view nodes = cn_soft_nodes(&l->trial, l->arm[1]);
+    int middle = cn_soft_nearest(&nodes, cn_v3(0.5 * SPAN, ARM, 0.0));
+    return l->trial.is_broken ? 0.0 : -nodes.reaction[2 * (size_t)middle + 1] / h;
+}
+
+void cn_case_L22(cn_book *book)
+{
+    const double h = 4e-4, rate = 0.013, C = 1.031661e-6;
+    cn_open_ledger(book, "stiff arms: as D16");
+    laminate l = make_beam(book, &sheared);
+    mode_range all = {.low = 1.0};
+    double most = 0.0, at_most = 0.0, slope = 0.0;
+    cn_soft_drive(&l.trial, l.arm[1], "middle", CN_DOF_Y, CN_DRIVE_VELOCITY, cn_constant(-rate));
+    for (int n = 0; n < 250 && cn_trial_step(&l.trial, h); n++) {
+        double P = press_of(&l, h), now = rate * h * (n + 1);
+        mode_range modes = modes_of(&l);
+        all.low = fmin(all.low, modes.low);
+        all.count += modes.count;
+        at_most = P > most ? now : at_most;
+        most = fmax(most, P);
+        if (n >= 25 && n < 50) { // before anything softens much, over some vibrations
+            slope += P / (now - 0.5 * rate * h) / 25.0;
+        }
+        if (n % 25 == 24) {
+            cn_say(book, "middle %.2f mm: %.1f N, crack %.2f mm, B %.4f", 1e3 * now, P,
+                   1e3 * (sheared.open + crack_of(&l).by_energy), modes.low);
+        }
+    }
+    crack end = crack_of(&l);
+    double fracture = cn_world_view(l.trial.world).ledger->total[CN_ENERGY_FRACTURE];
+    cn_check_rel(book, "initial slope over that of beams", slope * C, 1.0, 0.03);
+    cn_check_rel(book, "largest load [N]", most, 1062.0, 0.04);
+    cn_say(book, "largest load %.1f N at %.3f mm; beams on this law 1062 N at 1.18 mm", most,
+           1e3 * at_most);
+    cn_check_least(book, "points that soften", all.count, 100);
+    cn_check_least(book, "least share of shear where it softens", all.low, 0.98);
+    cn_check_rel(book, "energy spent over G b of the crack by energy",
+                 fracture / (sheared.energy * WIDTH * end.by_energy), 1.0, 0.01);
     cn_trial_end(&l.trial);
 }
 

@@ -1,8 +1,9 @@
 // validation/l10_brittle.c -- L10, A20: points with cohesion that break at once.
 //
-// Question: at which pull and shear does a brittle joint break, what is left, and does it bond
-// again? Reference: tension cut-off times area; shear c_t/c_n (N + c_n A), then mu N. Source: the
-// law of Acary and Jean 2000 through Bagi; derived.
+// Question: at which pull, shear, press and pressure in it does a brittle joint break or close,
+// what is left, and does it bond again? Reference: tension cut-off and cap times area; shear
+// c_t/c_n (N
+// + c_n A), then mu N. Source: the law of Acary and Jean 2000 through Bagi; derived.
 #include <math.h>
 
 #include "builders.h"
@@ -74,21 +75,70 @@ static double resistance(joint *j, double h)
 }
 
 // L10: a cube of 0.1 m on another, whose joint has 0.01 m2.
-static joint cube_on_cube(cn_book *book, double tension)
+static joint cube_on_cube_of(cn_book *book, const cn_law_def *law)
 {
-    cn_law_def law = law_of(1e5, 5e4, tension, 0.0);
     cn_world_def def = cn_trial_def();
     cn_place place = cn_place_along_axes(0.1);
     def.gravity[1] = 0.0;
     def.solver.method = CN_METHOD_AUTO;
     joint j = {.trial = cn_trial_begin_at(book, &def, &place)};
     const unsigned upright = 1u << CN_DOF_RX | 1u << CN_DOF_RY | 1u << CN_DOF_RZ;
-    cn_trial_law(&j.trial, CN_GROUP_ANY, CN_GROUP_ANY, &law);
+    cn_trial_law(&j.trial, CN_GROUP_ANY, CN_GROUP_ANY, law);
     cn_build_box(&j.trial, 0.1, 0.1,
                  (cn_body_def){.density = 1000.0, .at = {0.0, -0.05}, .fixed = CN_FIXED_ALL});
     j.body = cn_build_box(&j.trial, 0.1, 0.1,
                           (cn_body_def){.density = 1000.0, .at = {0.0, 0.05}, .fixed = upright});
     return j;
+}
+
+static joint cube_on_cube(cn_book *book, double tension)
+{
+    cn_law_def law = law_of(1e5, 5e4, tension, 0.0);
+    return cube_on_cube_of(book, &law);
+}
+
+// Least pressure in the joint that opens it under 50 N, by halving [Pa].
+static double opening_pressure(cn_book *book, double h)
+{
+    cn_bracket p = {1.0e5, 1.1e5};
+    while (p.high - p.low > 5.0) {
+        cn_law_def law = law_of(1e5, 5e4, 0.0, 0.0);
+        cn_law_set(&law, "pressure", cn_middle(p), NULL);
+        joint j = cube_on_cube_of(book, &law);
+        load(&j, cn_v3(0.0, -1.0, 0.0), -0.05, 50.0, 0.0);
+        cn_trial_run(&j.trial, h, 1); // what opens lets the pressure out
+        p = cn_halve(p, cn_trial_speed(&j.trial) >= 1e-6);
+        cn_trial_end(&j.trial);
+    }
+    return cn_middle(p);
+}
+
+// Pressed beyond its cap.
+static void check_crushing(cn_book *book, double h)
+{
+    cn_law_def law = law_of(1e5, 5e4, 6e4, 0.0);
+    cn_law_set(&law, "crushing", 2e6, NULL);
+    joint j = cube_on_cube_of(book, &law);
+    load(&j, cn_v3(0.0, -1.0, 0.0), -0.05, 19800.0, 1000.0);
+    cn_check(book, "press that closes it [N]", load_at_break(&j, h, 400), 20000.0, 1.0);
+    cn_body_state before = cn_trial_state(&j.trial, j.body);
+    double from = load_now(&j);
+    cn_trial_run(&j.trial, h, 20);
+    cn_body_state after = cn_trial_state(&j.trial, j.body);
+    double force = after.mass * (before.velocity[1] - after.velocity[1]) / (20.0 * h);
+    cn_check(book, "what it bears while it closes [N]", 0.5 * (from + load_now(&j)) - force,
+             20000.0, 1.0);
+    double closure = 0.05 - after.position[1];
+    double plastic = cn_world_view(j.trial.world).ledger->total[CN_ENERGY_PLASTIC];
+    cn_check_rel(book, "energy of crushing over force and closure", plastic / (20000.0 * closure),
+                 1.0, 1e-4);
+    cn_loads_clear(j.trial.world); // pressed less, and pulled off as before
+    load(&j, cn_v3(0.0, -1.0, 0.0), -0.05, 100.0, 0.0);
+    cn_trial_run(&j.trial, h, 20);
+    cn_loads_clear(j.trial.world);
+    load(&j, cn_v3(0.0, 1.0, 0.0), -0.05, 400.0, 1000.0);
+    cn_check(book, "pull-off afterwards [N]", load_at_break(&j, h, 400), 600.0, 1.0);
+    cn_trial_end(&j.trial);
 }
 
 void cn_case_L10(cn_book *book)
@@ -114,6 +164,8 @@ void cn_case_L10(cn_book *book)
     cn_check(book, "shear under 500 N, peak [N]", load_at_break(&j, h, 400), 750.0, 1.0);
     cn_check(book, "shear under 500 N, then [N]", resistance(&j, h), 200.0, 1.0);
     cn_trial_end(&j.trial);
+    check_crushing(book, h);
+    cn_check(book, "pressure in it that opens it [Pa]", opening_pressure(book, h), 1.05e5, 10.0);
 }
 
 // A20: a ball that does not turn, hung under a ceiling or pressed against it, with one point of

@@ -43,6 +43,10 @@ static const row table[] = {
     {"IQS_MOHR_DS_CLB GAP_MOHR_DS_CLB",
      "{type: mohr, cohesion: cohn, cohesion_tangential: coht, friction: dyfr}",
      "cohesions are stresses here, forces there: divide by the area of a point", NULL},
+    {"IQS_CAP_MOHR_DS_CLB GAP_CAP_MOHR_DS_CLB",
+     "{type: mohr, cohesion: cohn, cohesion_tangential: coht, tension: s_ten, crushing: "
+     "s_com, friction: dyfr}",
+     "likewise", NULL},
     {"MAC_CZM IQS_MAC_CZM",
      "{type: cohesive, shape: mac, stiffness: cn, stiffness_tangential: ct, viscosity: b, energy: "
      "w, friction: dyfr}",
@@ -106,7 +110,6 @@ static const row table[] = {
      "meshes that wear; polygons do by `wear` of their material", NULL},
     {"RST_WET_CLB IQS_WET_CZM", NULL,
      "a pull with restitution, or beside a cohesive zone: wet has neither", NULL},
-    {"IQS_CAP_MOHR_DS_CLB GAP_CAP_MOHR_DS_CLB", NULL, "a cap, which mohr does not have", NULL},
     {"ELASTIC_REPELL_WET_CLB VISCO_ELASTIC_REPELL_WET KV_WET ELASTIC_WET_NT MD_JKRs DEM_FIBs", NULL,
      "a spring that also pulls", NULL},
     {"CRITICAL_VOIGT_CLB BRITTLE_COATING_CLB", NULL,

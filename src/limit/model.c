@@ -70,6 +70,13 @@ static void tell_strength(const cn_law_def *law, const char *name, const cn_limi
                  "all moves; joints that break at once bear less",
                  name, s.cohesion, s.tension, s.friction);
     }
+    double cap = cn_law_value(law, "crushing", 0.0), push = cn_law_value(law, "pressure", 0.0);
+    if (cap > 0.0 || push > 0.0) {
+        remark(def, line);
+        snprintf(line, sizeof line,
+                 "law '%.60s': its crushing at %g Pa and the pressure of %g Pa in it do not count",
+                 name, cap, push);
+    }
     remark(def, line);
 }
 

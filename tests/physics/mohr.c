@@ -10,9 +10,12 @@ typedef struct joint {
     int law;
 } joint;
 
-static joint make_joint(double tension)
+static joint make_joint_with(double tension, const char *name, double value)
 {
     cn_law_def law = cn_law_default("mohr");
+    if (name != NULL) {
+        CN_DO(cn_law_set(&law, name, value, &test_error));
+    }
     CN_DO(cn_law_set(&law, "cohesion", 1e5, &test_error));
     CN_DO(cn_law_set(&law, "cohesion_tangential", 5e4, &test_error));
     CN_DO(cn_law_set(&law, "tension", tension, &test_error));
@@ -27,6 +30,11 @@ static joint make_joint(double tension)
     const unsigned upright = 1u << CN_DOF_RX | 1u << CN_DOF_RY | 1u << CN_DOF_RZ;
     j.block = scene_block(j.w, (double[3]){0.0, 0.0, 0.05}, size, NULL, upright);
     return j;
+}
+
+static joint make_joint(double tension)
+{
+    return make_joint_with(tension, NULL, 0.0);
 }
 
 // A force on the face of the block, from `first` at t = 0 by `rate` per second.
@@ -85,5 +93,49 @@ CN_TEST(it_is_sheared_by_cohesion_then_held_by_friction)
     cn_world_destroy(j.w);
 }
 
+CN_TEST(pressed_beyond_its_cap_it_closes)
+{
+    joint j = make_joint_with(6e4, "crushing", 2e6);
+    push(&j, (double[3]){0.0, 0.0, -1.0}, 19950.0, 1000.0);
+    CN_NEAR(19950.0 + load_at_break(&j), 20000.0, 1.5, "2e6 Pa on 0.01 m2, in steps of 1 N");
+    CN_TRUE(scene_run(j.w, 1e-3, 20) == 0);
+    double closure = 0.05 - scene_state(j.w, j.block).position[2];
+    const cn_ledger *ledger = cn_world_view(j.w).ledger;
+    CN_NEAR(ledger->total[CN_ENERGY_PLASTIC] / (2e4 * closure), 1.0, 1e-9, "the force stays 2e4 N");
+    CN_NEAR(ledger->error_max, 0.0, 1e-10, "the ledger closes");
+    cn_world_destroy(j.w);
+}
+
+// Points of the face that is bent reach their cap one after another; below the load of the cap none
+// moves.
+CN_TEST(what_others_can_bear_does_not_close)
+{
+    joint j = make_joint_with(6e4, "crushing", 2e6);
+    cn_force_def force = {
+        .body = j.block,
+        .direction = {0.0, 0.0, -1.0},
+        .point = {0.02, 0.0, 0.05}, // it does not turn: its guide bears the moment
+        .f = {.c = 19000.0},
+        .t0 = NAN};
+    CN_DO(cn_force_add(j.w, &force, &test_error));
+    CN_TRUE(scene_run(j.w, 1e-3, 20) == 0);
+    CN_NEAR(speed(&j), 0.0, 1e-9, "19 of 20 kN");
+    cn_world_destroy(j.w);
+}
+
+CN_TEST(a_pressure_in_the_joint_opens_it)
+{
+    for (int k = 0; k < 2; k++) {
+        joint j = make_joint_with(0.0, "pressure", k == 0 ? 1.0499e5 : 1.0501e5);
+        push(&j, (double[3]){0.0, 0.0, -1.0}, 50.0, 0.0);
+        CN_TRUE(scene_run(j.w, 1e-3, 1) == 0);
+        CN_TRUE((speed(&j) > 1e-6) == (k == 1)); // it opens at (50 N + 1000 N) / 0.01 m2
+        CN_NEAR(cn_world_view(j.w).ledger->error_max, 0.0, 1e-10, "the ledger closes");
+        cn_world_destroy(j.w);
+    }
+}
+
 CN_MAIN(CN_RUN(it_is_pulled_off_at_the_cut_off);
-        CN_RUN(it_is_sheared_by_cohesion_then_held_by_friction);)
+        CN_RUN(it_is_sheared_by_cohesion_then_held_by_friction);
+        CN_RUN(pressed_beyond_its_cap_it_closes); CN_RUN(what_others_can_bear_does_not_close);
+        CN_RUN(a_pressure_in_the_joint_opens_it);)
