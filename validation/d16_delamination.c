@@ -244,23 +244,23 @@ static double press_of(const laminate *l, double h)
 
 void cn_case_L22(cn_book *book)
 {
-    const double h = 4e-4, rate = 0.013, C = 1.031661e-6;
+    const double h = 2e-4, rate = 0.013, C = 1.031661e-6;
     cn_open_ledger(book, "stiff arms: as D16");
     laminate l = make_beam(book, &sheared);
     mode_range all = {.low = 1.0};
     double most = 0.0, at_most = 0.0, slope = 0.0;
     cn_soft_drive(&l.trial, l.arm[1], "middle", CN_DOF_Y, CN_DRIVE_VELOCITY, cn_constant(-rate));
-    for (int n = 0; n < 250 && cn_trial_step(&l.trial, h); n++) {
+    for (int n = 0; n < 500 && cn_trial_step(&l.trial, h); n++) {
         double P = press_of(&l, h), now = rate * h * (n + 1);
         mode_range modes = modes_of(&l);
         all.low = fmin(all.low, modes.low);
         all.count += modes.count;
         at_most = P > most ? now : at_most;
         most = fmax(most, P);
-        if (n >= 25 && n < 50) { // before anything softens much, over some vibrations
-            slope += P / (now - 0.5 * rate * h) / 25.0;
+        if (n >= 50 && n < 100) { // before anything softens much, over some vibrations
+            slope += P / (now - 0.5 * rate * h) / 50.0;
         }
-        if (n % 25 == 24) {
+        if (n % 50 == 49) {
             cn_say(book, "middle %.2f mm: %.1f N, crack %.2f mm, B %.4f", 1e3 * now, P,
                    1e3 * (sheared.open + crack_of(&l).by_energy), modes.low);
         }

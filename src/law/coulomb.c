@@ -14,7 +14,9 @@ enum {
     SPINNING,
     FRICTION_2,
     AXIS,
-    PARAM_COUNT = AXIS + 3
+    RESTORE = AXIS + 3,
+    TOLERANCE,
+    PARAM_COUNT
 };
 
 static const cn_param param_table[PARAM_COUNT] = {
@@ -40,6 +42,11 @@ static const cn_param param_table[PARAM_COUNT] = {
               -1e6, 1e6, 1, NULL},
     [AXIS + 1] = {"axis_y", "-", "likewise", -1e6, 1e6, 0, NULL},
     [AXIS + 2] = {"axis_z", "-", "likewise", -1e6, 1e6, 0, NULL},
+    [RESTORE] = {"restore", "-",
+                 "overlap is given back as by a spring whose period is so many steps, at least 10; "
+                 "0: it is left",
+                 0, 1e9, 0, NULL},
+    [TOLERANCE] = {"tolerance", "m", "overlap that is left then", 0, 1e30, 0, NULL},
 };
 
 static const char *const state_table[] = {"slid", CN_MOMENT_STATES};
@@ -51,6 +58,13 @@ static cn_normal normal(const double *param)
                        .restitution_t = param[RESTITUTION_T]};
 }
 
+// Velocity at which overlap is given back: what a spring of that period adds in a step (4.12).
+static double restored(const double *param, const cn_law_input *in)
+{
+    double turn = param[RESTORE] > 0.0 ? 2.0 * CN_PI / param[RESTORE] : 0.0;
+    return turn * turn * fmax(-in->gap - param[TOLERANCE], 0.0) / in->h;
+}
+
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     if (!in->is_met) {
@@ -58,7 +72,7 @@ static void prepare(const double *param, const double *state, const cn_law_input
     }
     bool slid = state[0] != 0.0;
     core->kind = CN_CORE_CONE;
-    core->b[0] = in->shift;
+    core->b[0] = param[RESTORE] > 0.0 ? fmin(in->shift, -restored(param, in)) : in->shift;
     core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]); // (4.13)
     for (int k = 1; k < in->rows; k++) {
         bool is_conserving = param[FORM] == CN_FORM_CONSERVING;
@@ -77,6 +91,17 @@ static void commit(const double *param, const double *state, const cn_law_input 
 
 static cn_status check(const double *param, cn_error *err)
 {
+    if (param[RESTORE] > 0.0 && param[RESTORE] < 10.0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law coulomb: restore is a period of %g steps; take 10 at least, or overlap "
+                       "would be thrown out",
+                       param[RESTORE]);
+    }
+    if (param[TOLERANCE] > 0.0 && param[RESTORE] == 0.0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law coulomb: tolerance %g m is that of `restore`, which is not given",
+                       param[TOLERANCE]);
+    }
     if (param[FRICTION_2] == 0.0) {
         return CN_OK;
     }

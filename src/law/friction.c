@@ -29,8 +29,14 @@ static double strength(const cn_friction *f, double age)
     return fmax(f->at_rest, f->sliding) + aged;
 }
 
+// Coefficient of what sticks whatever it bears.
+static const double HELD = 1e6;
+
 double cn_friction_at(const cn_friction *f, const cn_friction_memory *m, double speed, double h)
 {
+    if (m->held < f->hold) {
+        return HELD;
+    }
     if (f->rate > 0.0) {
         return rate_and_state(f, m, speed, h);
     }
@@ -47,7 +53,8 @@ double cn_friction_at(const cn_friction *f, const cn_friction_memory *m, double 
 cn_friction_memory cn_friction_after(const cn_friction *f, const cn_friction_memory *m,
                                      bool has_slid, double speed, double h)
 {
-    cn_friction_memory next = {.film = f->rate > 0.0 ? film_after(f, m, speed, h) : 0.0};
+    cn_friction_memory next = {.film = f->rate > 0.0 ? film_after(f, m, speed, h) : 0.0,
+                               .held = fmin(m->held + h, f->hold)};
     if (has_slid) {
         next.slip = m->slip + h * speed;
         next.peak = m->slip > 0.0 ? m->peak : strength(f, m->age);

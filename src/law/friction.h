@@ -14,6 +14,7 @@ typedef struct cn_friction {
     double fast, velocity_scale;  // mu_inf [-], v_s [m/s]
     double rate, state;           // a, b [-]
     double state_distance, speed; // D_c [m], v_0 [m/s]
+    double hold;                  // time for which a new contact sticks whatever it bears [s]
 } cn_friction;
 
 // What a contact remembers of its slip; zeros for a new one.
@@ -22,6 +23,7 @@ typedef struct cn_friction_memory {
     double age;  // time at rest [s]
     double peak; // strength when it began to slide [-]
     double film; // theta of rate and state; 0: that of steady sliding at v_0 [s]
+    double held; // time since it touched, up to that for which it sticks [s]
 } cn_friction_memory;
 
 // The coefficient during a step of length h in which the contact slides at a speed.

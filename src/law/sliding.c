@@ -20,6 +20,7 @@ enum {
     STATE,
     STATE_DISTANCE,
     REFERENCE,
+    HOLD,
     ROLLING,
     SPINNING,
     PARAM_COUNT
@@ -44,12 +45,14 @@ static const cn_param param_table[PARAM_COUNT] = {
                         1e30, 1e-5, NULL},
     [REFERENCE] = {"reference_speed", "m/s", "rate and state: where friction is `friction`", 1e-30,
                    1e30, 1e-6, NULL},
+    [HOLD] = {"hold_time", "s", "time for which a new contact sticks whatever it bears", 0, 1e30, 0,
+              NULL},
     [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
     [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
 
-enum { SLIP, AGE, PEAK, FILM, STATE_COUNT };
-static const char *const state_table[] = {"slip", "age", "peak", "film", CN_MOMENT_STATES};
+enum { SLIP, AGE, PEAK, FILM, HELD, STATE_COUNT };
+static const char *const state_table[] = {"slip", "age", "peak", "film", "held", CN_MOMENT_STATES};
 
 static cn_friction friction_of(const double *param)
 {
@@ -63,13 +66,17 @@ static cn_friction friction_of(const double *param)
                          .rate = param[RATE],
                          .state = param[STATE],
                          .state_distance = param[STATE_DISTANCE],
-                         .speed = param[REFERENCE]};
+                         .speed = param[REFERENCE],
+                         .hold = param[HOLD]};
 }
 
 static cn_friction_memory memory_of(const double *state)
 {
-    return (cn_friction_memory){
-        .slip = state[SLIP], .age = state[AGE], .peak = state[PEAK], .film = state[FILM]};
+    return (cn_friction_memory){.slip = state[SLIP],
+                                .age = state[AGE],
+                                .peak = state[PEAK],
+                                .film = state[FILM],
+                                .held = state[HELD]};
 }
 
 static double speed_of(const double *u, int rows)
@@ -123,6 +130,7 @@ static void commit(const double *param, const double *state, const cn_law_input 
     state_new[AGE] = m.age;
     state_new[PEAK] = m.peak;
     state_new[FILM] = m.film;
+    state_new[HELD] = m.held;
 }
 
 static cn_status check(const double *param, cn_error *err)

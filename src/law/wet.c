@@ -2,9 +2,11 @@
 //
 // A bridge pulls with a force F(g) that falls with the gap, or that is constant. It forms where
 // surfaces touch and breaks at its reach, or acts wherever they are within it. What is pulled out
-// of it is stored; what it still stores when it breaks is spent.
+// of it is stored; what it still stores when it breaks is spent. The contact itself is rigid, or a
+// spring and a dashpot as of viscoelastic.
 #include <math.h>
 
+#include "cairn/way.h"
 #include "law/law.h"
 
 enum {
@@ -15,6 +17,9 @@ enum {
     ANGLE,
     VOLUME,
     FORMS,
+    STIFFNESS,
+    DAMPING,
+    RESTITUTION,
     ROLLING,
     SPINNING,
     PARAM_COUNT,
@@ -36,6 +41,12 @@ static const cn_param param_table[PARAM_COUNT] = {
     [VOLUME] = {"volume", "m3", "of the liquid of one bridge", 0, 1e30, 0, NULL},
     [FORMS] = {"forms", "-", "when a bridge forms: where surfaces touch, or wherever within reach",
                0, 1, ON_TOUCH, "touch reach"},
+    [STIFFNESS] = {"stiffness", "N/m", "normal stiffness of one contact point; 0: rigid", 0, 1e30,
+                   0, NULL},
+    [DAMPING] = {"damping", "N s/m", "normal viscosity of one contact point, with a stiffness", 0,
+                 1e30, 0, NULL},
+    [RESTITUTION] = {"restitution", "-", "Newton's normal restitution, of what is rigid", 0, 1, 0,
+                     NULL},
     [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
     [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
@@ -155,12 +166,37 @@ static double pull_of(const double *param, const double *state, const cn_law_inp
     return acts(param, state, in) ? in->h * pull_at(param, in, in->gap) : 0.0;
 }
 
-static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
+static cn_normal normal(const double *param)
+{
+    return (cn_normal){.stiffness = param[STIFFNESS], .restitution = param[RESTITUTION]};
+}
+
+// The core of a step that ends with the normal velocity u, which only a spring asks for (4.22).
+static void set_core(const double *param, const double *state, const cn_law_input *in, double u,
+                     cn_core *core)
 {
     core->kind = CN_CORE_CONE;
     core->mu = param[FRICTION];
-    core->b[0] = in->shift;
+    core->b[0] = in->is_met ? in->shift : in->size / in->h;
     core->r0[0] = pull_of(param, state, in);
+    if (param[STIFFNESS] > 0.0) {
+        cn_way way = cn_way_tangent(in, 0.0, u);
+        cn_way_force force = cn_way_linear(param[STIFFNESS], 0.0, &way);
+        cn_way_damp(param[DAMPING], in->h, &way, &force);
+        cn_way_core(in, &way, &force, core);
+    }
+}
+
+static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
+{
+    set_core(param, state, in, in->u_before[0], core);
+}
+
+static void refine(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, cn_core *core, double *assumed)
+{
+    (void)assumed;
+    set_core(param, state, in, out->u[0], core);
 }
 
 // What pulling the bridge of the step to a gap adds to what it stores.
@@ -179,6 +215,23 @@ static void commit(const double *param, const double *state, const cn_law_input 
     }
 }
 
+// What the spring of the contact stored and damped, as of viscoelastic; what is left is of the
+// scheme.
+static void add_spring(const double *param, const double *state, const cn_law_input *in,
+                       const cn_law_output *out, cn_law_energy *energy)
+{
+    double press = out->r[0] + pull_of(param, state, in);
+    double taken = -0.5 * press * (out->u[0] + in->u_before[0]);
+    cn_way way = cn_way_of(in, out->u[0]);
+    double stored =
+        cn_spring_energy(param[STIFFNESS], way.to) - cn_spring_energy(param[STIFFNESS], way.from);
+    double viscous = press > 0.0 ? cn_way_viscous(param[DAMPING], in->h, &way) : 0.0;
+    energy->storage += stored;
+    energy->viscous += viscous;
+    energy->beside_n += taken;
+    energy->theta += taken - stored - viscous;
+}
+
 // (4.40): what breaks is spent; `theta` is what the force of the step differs by from that along
 // its way.
 static void energy(const double *param, const double *state, const cn_law_input *in,
@@ -192,6 +245,9 @@ static void energy(const double *param, const double *state, const cn_law_input 
         energy->fracture = state[STORED] + added_at(param, state, in, INFINITY);
     }
     energy->theta = energy->beside_n - energy->storage - energy->fracture;
+    if (param[STIFFNESS] > 0.0) {
+        add_spring(param, state, in, out, energy);
+    }
 }
 
 static cn_status check(const double *param, cn_error *err)
@@ -207,13 +263,23 @@ static cn_status check(const double *param, cn_error *err)
                        "law wet: bridges of %g m3 need a surface_tension, 0.072 N/m for water",
                        param[VOLUME]);
     }
+    if (param[STIFFNESS] > 0.0 && param[RESTITUTION] > 0.0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law wet: restitution is of rigid contacts; with a stiffness give damping");
+    }
+    if (param[DAMPING] > 0.0 && param[STIFFNESS] == 0.0) {
+        return cn_fail(err, CN_BAD_INPUT, "law wet: damping %g N s/m needs a stiffness",
+                       param[DAMPING]);
+    }
     return CN_OK;
 }
 
 const cn_law cn_law_wet_type = {
     .type = {"wet", "capillary pull beside a dry contact: constant, or a liquid bridge",
              PARAM_COUNT, param_table, STATE_COUNT, state_table},
+    .normal = normal,
     .prepare = prepare,
+    .refine = refine,
     .commit = commit,
     .energy = energy,
     .reach = reach,
