@@ -168,6 +168,7 @@ typedef struct cn_law_input {
     double size;  ///< of the smaller body; afterwards, too, if the law needs radii [m]
     double curvature_gap; ///< depth that a straight step cuts into a hollow (theory 6.7), which a
                           ///< spring does not see [m]
+    double axis[2][3];    ///< tangents of now in the world, at any time; if the law needs them
 } cn_law_input;
 
 /// What a step did to the contact.
@@ -218,6 +219,7 @@ typedef struct cn_law {
     bool acts_beside;     ///< all that it stores and loses is that of something beside the contact
     bool needs_radius;    ///< of the surfaces
     bool has_beams;       ///< and its points without a face have moments: CN_BEAM_STATES follow
+    bool needs_axes;      ///< tangents of the contact in the world
     /// Interfaces with dilatancy: CN_ROUGH_STATES follow those of the bond. It depends on `now`
     /// alone and gives the same when it is asked again with the `worn` that it gave. NULL: they are
     /// flat.

@@ -273,7 +273,8 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     tangential -= energy.beside_t;
     // Storage and losses of what acts beside the contact are not those of its shocks.
     bool is_beside = c->is_bond[a] || entry->law->acts_beside;
-    normal -= is_beside ? 0.0 : energy.storage + energy.viscous + energy.plastic;
+    double along = energy.storage - energy.beside_t; // what is stored along the normal
+    normal -= is_beside ? 0.0 : along + energy.viscous + energy.plastic;
     double given_n = given_along_normal(c, b, a, normal);
     double given_t = given_along_tangents(c, a, tangential);
     row[CN_ENERGY_FRICTION] += tangential + given_t;

@@ -291,6 +291,14 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
         in.size = cn_contact_size(b, x);
         cn_contact_radii(b, x, in.radius);
     }
+    if (entry->law->needs_axes) {
+        cn_axes axes = cn_contact_axes(x, c->d);
+        for (int k = 1; k < c->d; k++) {
+            in.axis[k - 1][0] = axes.axis[k].x;
+            in.axis[k - 1][1] = axes.axis[k].y;
+            in.axis[k - 1][2] = axes.axis[k].z;
+        }
+    }
     return in;
 }
 

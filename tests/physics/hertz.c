@@ -4,9 +4,11 @@
 
 static const double R = 10e-3, E = 210e9, NU = 0.3, DENSITY = 7800.0;
 
-static cn_world *world_of(void)
+static cn_world *world_of_law(double mu, bool gives)
 {
     cn_law_def law = cn_law_default("hertz");
+    CN_DO(cn_law_set(&law, "friction", mu, &test_error));
+    CN_DO(cn_law_set_word(&law, "tangential", gives ? "mindlin" : "rigid", &test_error));
     CN_DO(cn_law_set(&law, "young", E, &test_error));
     CN_DO(cn_law_set(&law, "poisson", NU, &test_error));
     cn_world_def def = cn_world_def_default();
@@ -14,6 +16,11 @@ static cn_world *world_of(void)
     def.gravity[1] = 0.0;
     def.solver.eps_v = 1e-10;
     return scene_world_with(&def, &law);
+}
+
+static cn_world *world_of(void)
+{
+    return world_of_law(0.0, false);
 }
 
 static cn_body_id ball_at(cn_world *w, double z, unsigned fixed)
@@ -71,6 +78,51 @@ static impact meet(double h)
     return x;
 }
 
+// A ball that does not turn is pressed on a held one and thrown aside.
+static double swing(double mu, double speed, double *force, double *lost)
+{
+    const double N = 1000.0, h = 2e-7;
+    cn_world *w = world_of_law(mu, true);
+    const unsigned turns = 1u << CN_DOF_RX | 1u << CN_DOF_RY | 1u << CN_DOF_RZ | 1u << CN_DOF_Z;
+    double k = 4.0 / 3.0 * 0.5 * E / (1.0 - NU * NU) * sqrt(0.5 * R);
+    double depth = pow(N / k, 2.0 / 3.0);
+    ball_at(w, -R, CN_FIXED_ALL);
+    cn_body_id ball = ball_at(w, R - depth, turns); // at its depth, which guides keep
+    cn_body_state s = scene_state(w, ball);
+    s.velocity[0] = 0.6 * speed;
+    s.velocity[1] = 0.8 * speed;
+    CN_DO(cn_body_set(w, ball, &s, &test_error));
+    double farthest = 0.0;
+    for (int n = 0; n < 400; n++) {
+        CN_TRUE(scene_run(w, h, 1) == 0);
+        s = scene_state(w, ball);
+        const cn_contact *x = &cn_world_view(w).contact[0];
+        farthest = fmax(farthest, hypot(s.position[0], s.position[1]));
+        *force = fmax(*force, hypot(x->r[1], x->r[2]) / h);
+    }
+    *lost = cn_world_view(w).ledger->total[CN_ENERGY_FRICTION];
+    CN_NEAR(cn_world_view(w).ledger->error_max, 0.0, 1e-10, "the ledger closes");
+    cn_world_destroy(w);
+    return farthest;
+}
+
+// A half swing of a mass on a spring, v sqrt(m/K_t) far, without loss; with less friction than the
+// force at its end, mu N at most and the rest lost.
+CN_TEST(balls_give_along_their_surface)
+{
+    const double k_t = 0.823529 * 1.5 * 1000.0 / 20.368181e-6, v = 1e-3;
+    const double m = DENSITY * 4.0 / 3.0 * CN_PI * R * R * R;
+    double force = 0.0, lost = 0.0, far = swing(0.5, v, &force, &lost);
+    CN_NEAR(far, v * sqrt(m / k_t), 2e-3 * far, "the depth varies by v^2/(2 R) alone");
+    CN_NEAR(force, v * sqrt(m * k_t), 2e-3 * force, "mean forces of steps of T/500");
+    CN_NEAR(lost, 0.0, 1e-9 * m * v * v, "it sticks all the way");
+    double mu = 0.5 * force / 1000.0;
+    double most = 0.0;
+    swing(mu, v, &most, &lost);
+    CN_NEAR(most, mu * 1000.0, 2e-3 * most, "friction ends it");
+    CN_TRUE(lost > 0.1 * m * v * v);
+}
+
 CN_TEST(balls_bounce_as_hertz_has_it)
 {
     impact x = meet(0.2e-6), coarse = meet(1.6e-6), fine = meet(0.8e-6), finer = meet(0.4e-6);
@@ -98,4 +150,5 @@ CN_TEST(balls_rest_as_deep_as_they_are_pressed)
     cn_world_destroy(w);
 }
 
-CN_MAIN(CN_RUN(balls_bounce_as_hertz_has_it); CN_RUN(balls_rest_as_deep_as_they_are_pressed);)
+CN_MAIN(CN_RUN(balls_give_along_their_surface); CN_RUN(balls_bounce_as_hertz_has_it);
+        CN_RUN(balls_rest_as_deep_as_they_are_pressed);)
