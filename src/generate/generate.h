@@ -381,5 +381,16 @@ typedef struct cn_tensegrity_def {
 cn_generate cn_generate_tensegrity;
 extern const cn_generator cn_tensegrity_generator;
 
+// A row of capsules from place to place, end on end; course = 1, position = link.
+typedef struct cn_rope_def {
+    int links;
+    double from[3], to[3]; // [m]
+    double length;         // of all links; NaN: the distance of both places [m]
+    int bend;              // 0: a longer one hangs below them, 1: it lies above
+    double radius;         // of the links [m]
+} cn_rope_def;
+cn_generate cn_generate_rope;
+extern const cn_generator cn_rope_generator;
+
 cn_generate cn_generate_wall, cn_generate_arch, cn_generate_stack, cn_generate_pack,
     cn_generate_grid, cn_generate_ring;
