@@ -25,7 +25,7 @@ static void open_along(const cn_placed *x, const cn_law_entry *entry, double ope
     for (int k = 0; k < 3; k++) {
         opening[k] = cn_dot3(x->axis[k], apart);
     }
-    opening[0] = entry->law->is_compressible ? opening[0] : fmax(opening[0], 0.0);
+    opening[0] = entry->is_compressible ? opening[0] : fmax(opening[0], 0.0);
 }
 
 // The tangents of the material along those of contact a.

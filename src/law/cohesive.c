@@ -26,6 +26,7 @@ enum {
     FRICTION,
     ONSET,
     POWER,
+    PRESSED,
     BOND,
     BOND_GAP,
     AREA,
@@ -34,6 +35,10 @@ enum {
 
 enum { ONSET_BROKEN, ONSET_GRADUAL, ONSET_ALWAYS };
 enum { MIXITY_POWER, MIXITY_BK };
+enum { PRESSED_RIGID, PRESSED_ELASTIC };
+
+// What a refined core assumes: the secant at the end, and whether the point is closed.
+enum { SECANT, CLOSED };
 
 static const cn_param param_table[PARAM_COUNT] = {
     [SHAPE] = {"shape", "-", "how traction falls with opening", 0, CN_ENVELOPE_SHAPE_COUNT - 1,
@@ -60,6 +65,10 @@ static const cn_param param_table[PARAM_COUNT] = {
                "when friction acts: broken, gradual (with damage to friction_power), always", 0, 2,
                ONSET_BROKEN, "broken gradual always"},
     [POWER] = {"friction_power", "-", "exponent of damage in gradual friction", 0, 1e3, 1, NULL},
+    [PRESSED] =
+        {"pressed", "-",
+         "what a whole point does where it is closed: nothing, or it gives by its stiffness", 0, 1,
+         PRESSED_RIGID, "rigid elastic"},
     CN_BOND_PARAMS,
 };
 
@@ -133,17 +142,31 @@ static double stiffness_of(const double *param, const double *state, int k)
     return c * state[CN_BOND_AREA];
 }
 
-// The core of a point whose secant is S at the start and S_end at the end of the step (4.30).
-static void set_core(const double *param, const double *state, const cn_law_input *in, double S_end,
-                     cn_core *core)
+// Whether the layer is pressed in the mean of a step that ends with the normal velocity u: it then
+// gives by its stiffness as new.
+static bool is_closed(const double *param, const cn_law_input *in, double u)
 {
+    double travel = (1.0 - in->theta) * in->u_before[0] + in->theta * u;
+    return param[PRESSED] == PRESSED_ELASTIC && in->opening[0] + in->theta * in->h * travel < 0.0;
+}
+
+// The core of a point whose secant is S at the start and S_end at the end of the step (4.30). A
+// layer that gives holds its faces apart by itself.
+static void set_core(const double *param, const double *state, const cn_law_input *in,
+                     const double *assumed, cn_core *core)
+{
+    double S_end = assumed[SECANT];
     double h = in->h, theta = in->theta, S = 1.0 - state[CN_BOND_DAMAGE];
     double secant = (1.0 - theta) * S + theta * S_end;
     core->kind = CN_CORE_CONE;
     core->b[0] = in->shift;
     core->mu = damage_friction(param, 1.0 - secant);
+    if (param[PRESSED] == PRESSED_ELASTIC) {
+        core->b[0] = in->size / in->h;
+    }
     for (int k = 0; k < in->rows; k++) {
-        double K = secant * stiffness_of(param, state, k);
+        bool is_whole = k == 0 && assumed[CLOSED] != 0.0;
+        double K = (is_whole ? 1.0 : secant) * stiffness_of(param, state, k);
         core->k[k] = theta * theta * h * h * K;
         core->r0[k] = h * K * (in->opening[k] + theta * (1.0 - theta) * h * in->u_before[k]);
     }
@@ -152,7 +175,9 @@ static void set_core(const double *param, const double *state, const cn_law_inpu
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     if (state[CN_BOND_ALIVE] != 0.0 && state[CN_BOND_DAMAGE] < 1.0) {
-        set_core(param, state, in, 1.0 - state[CN_BOND_DAMAGE], core);
+        const double assumed[2] = {1.0 - state[CN_BOND_DAMAGE],
+                                   is_closed(param, in, in->u_before[0])};
+        set_core(param, state, in, assumed, core);
     } else if (in->is_met) {
         core->kind = CN_CORE_CONE;
         core->b[0] = in->shift;
@@ -205,8 +230,9 @@ static void refine(const double *param, const double *state, const cn_law_input 
         return;
     }
     open_to(in, out, end);
-    assumed[0] = secant_at(param, state, in, end);
-    set_core(param, state, in, assumed[0], core);
+    assumed[SECANT] = secant_at(param, state, in, end);
+    assumed[CLOSED] = is_closed(param, in, out->u[0]);
+    set_core(param, state, in, assumed, core);
 }
 
 // Energy that is spent between two secants, at the mode of an opening [J].
@@ -221,10 +247,21 @@ static double spent_between(const double *param, const double *state, const cn_l
                : 0.0;
 }
 
-// The secant that the solved core was made for.
-static double assumed_end(const double *state, const cn_law_input *in)
+// What the solved core was made for.
+static void assumed_end(const double *param, const double *state, const cn_law_input *in,
+                        double assumed[2])
 {
-    return in->assumed != NULL ? in->assumed[0] : 1.0 - state[CN_BOND_DAMAGE];
+    bool is_refined = in->assumed != NULL;
+    assumed[SECANT] = is_refined ? in->assumed[SECANT] : 1.0 - state[CN_BOND_DAMAGE];
+    assumed[CLOSED] = is_refined ? in->assumed[CLOSED] : is_closed(param, in, in->u_before[0]);
+}
+
+// Energy of the normal spring of a layer that gives, at an opening with the secant S: none once it
+// is broken.
+static double stored_across(const double *param, const double *state, double S, double opening)
+{
+    double K = stiffness_of(param, state, 0) * (opening < 0.0 && S > 0.0 ? 1.0 : S);
+    return 0.5 * K * opening * opening;
 }
 
 static void commit(const double *param, const double *state, const cn_law_input *in,
@@ -250,17 +287,28 @@ static void energy(const double *param, const double *state, const cn_law_input 
     }
     double end[3], S = 1.0 - state[CN_BOND_DAMAGE], theta = in->theta, lost = 0.0;
     cn_core core = {0}, found = {0};
+    double solved[2];
     open_to(in, out, end);
     double S_end = secant_at(param, state, in, end);
-    set_core(param, state, in, assumed_end(state, in), &core);
-    set_core(param, state, in, S_end, &found);
+    const double now[2] = {S_end, is_closed(param, in, out->u[0])};
+    assumed_end(param, state, in, solved);
+    set_core(param, state, in, solved, &core);
+    set_core(param, state, in, now, &found);
     for (int k = 0; k < in->rows; k++) {
         double K0 = stiffness_of(param, state, k), K = S * K0, K_end = S_end * K0;
+        bool gives = k == 0 && param[PRESSED] == PRESSED_ELASTIC;
         double from = in->opening[k], to = end[k], kept = in->opening_end[k];
         double given = -(core.r0[k] + core.k[k] * out->u[k]), jump = to - from;
         double r = -(found.r0[k] + found.k[k] * out->u[k]), sum = out->u[k] + in->u_before[k];
         double secant = (1.0 - theta) * K + theta * K_end;
         *(k == 0 ? &energy->beside_n : &energy->beside_t) -= 0.5 * given * sum;
+        if (gives) {
+            double change =
+                stored_across(param, state, S_end, kept) - stored_across(param, state, S, from);
+            energy->storage += change;
+            energy->theta -= 0.5 * given * sum + change;
+            continue;
+        }
         energy->theta -= 0.5 * (given - r) * sum;
         energy->storage += 0.5 * K_end * kept * kept - 0.5 * K * from * from;
         lost += 0.5 * (K - K_end) * ((1.0 - theta) * to * to + theta * from * from);
@@ -293,6 +341,12 @@ static cn_status check_mode(double c, double s, double G, const char *what, cn_e
 
 static cn_status check(const double *param, cn_error *err)
 {
+    if (param[PRESSED] == PRESSED_ELASTIC && param[FRICTION] > 0.0 &&
+        param[ONSET] != ONSET_BROKEN) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law cohesive: a layer that gives (pressed: elastic) has no contact beside "
+                       "it whose friction could act; take friction_onset: broken");
+    }
     double c_n = param[STIFFNESS], c_t = or_else(param[STIFFNESS_T], c_n);
     double s1 = param[STRENGTH], s2 = or_else(param[STRENGTH_T], s1);
     double G1 = param[ENERGY], G2 = or_else(param[ENERGY_T], G1);

@@ -41,6 +41,7 @@ typedef struct cn_law_entry {
     double rolling, spinning; // [-]
     double ratio, axis[3];    // of friction across an axis to that along it: 1 of most laws (4.53)
     cn_bond bond;             // of a law that bonds
+    bool is_compressible;     // openings of its points below zero are seen
     double bond_gap, area;    // [m], [m2]
 } cn_law_entry;
 

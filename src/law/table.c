@@ -71,7 +71,9 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param)
                           .spinning = param_or_zero(&law->type, param, "spinning"),
                           .bond = (cn_bond)param_or_zero(&law->type, param, "bond"),
                           .bond_gap = param_or_zero(&law->type, param, "bond_gap"),
-                          .area = param_or_zero(&law->type, param, "area")};
+                          .area = param_or_zero(&law->type, param, "area"),
+                          .is_compressible = law->is_compressible ||
+                                             param_or_zero(&law->type, param, "pressed") != 0.0};
     double across = param_or_zero(&law->type, param, "friction_2");
     entry.ratio = across > 0.0 ? across / param_or_zero(&law->type, param, "friction") : 1.0;
     entry.axis[0] = param_or_zero(&law->type, param, "axis_x");
