@@ -56,6 +56,9 @@ cn_status cn_model_strengthen(const cn_limit_model *m, cn_model_program *made, c
 // Finds the contacts of the bodies as they are now, with gaps up to `reach`, and their friction.
 cn_status cn_model_look(cn_limit_model *model, double reach, cn_error *err);
 
+// Whether a body of the view cannot move at all.
+bool cn_model_is_held(const cn_limit_model *model, int i);
+
 // The answer to case k with gaps up to `close` closed.
 cn_status cn_model_answer(const cn_limit_model *model, int k, double close, const cn_limit_def *def,
                           cn_limit_answer **answer, cn_error *err);

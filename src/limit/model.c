@@ -148,7 +148,7 @@ static void find_held(cn_limit_model *m)
     }
 }
 
-static bool is_held(const cn_limit_model *m, int i)
+bool cn_model_is_held(const cn_limit_model *m, int i)
 {
     return m->held[i] ==
            (m->scene->dim == 2 ? 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ : CN_FIXED_ALL);
@@ -272,7 +272,7 @@ static cn_status check_cases(const cn_limit_model *m, cn_error *err)
 {
     for (int k = 0; k < m->case_count; k++) {
         const cn_pick *support = &m->limit[k].support;
-        if (support->count == 1 && !is_held(m, support->body[0])) {
+        if (support->count == 1 && !cn_model_is_held(m, support->body[0])) {
             return cn_fail(err, CN_BAD_INPUT,
                            "%s:%d: '%s' is not fixed: the reaction of a support is asked for",
                            m->limit[k].at.file, m->limit[k].at.line, support->text);

@@ -39,6 +39,25 @@ static cn_vec3 arm_of(const cn_limit_model *m, int body, const double at[3])
     return cn_mat3_mul(&R, arm);
 }
 
+// Of the mass centre of a body above the base of a load, 0 below.
+static double height_of(const cn_limit_model *m, const cn_scene_limit_load *load, int i)
+{
+    return fmax(0.0, place_of(m, i)[m->scene->dim - 1] - load->base);
+}
+
+// Mean over the mass of what can move.
+static double mean_height(const cn_limit_model *m, const cn_scene_limit_load *load)
+{
+    double sum = 0.0, mass = 0.0;
+    for (int i = 0; i < m->view.body_count; i++) {
+        if (!cn_model_is_held(m, i)) {
+            sum += m->view.mass[i] * height_of(m, load, i);
+            mass += m->view.mass[i];
+        }
+    }
+    return sum / mass;
+}
+
 // Adds water, fill or wind on the free faces of bodies as they are now.
 static cn_status add_face_load(const cn_limit_model *m, const cn_scene_face_load *load,
                                double *of_body, cn_error *err)
@@ -72,9 +91,17 @@ static cn_status add_load(const cn_limit_model *m, const cn_scene_limit_load *lo
     for (int n = 0; n < load->face_load_count; n++) {
         CN_TRY(add_face_load(m, &load->face_load[n], of_body, err));
     }
+    double mean = mean_height(m, load);
+    if (load->grows_with_height && !(mean > 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: a push that grows with the height above %g m acts on nothing that is "
+                       "above: give a lower 'base'",
+                       m->scene->name, load->base);
+    }
     for (int i = 0; i < m->view.body_count; i++) {
+        double share = load->grows_with_height ? height_of(m, load, i) / mean : 1.0;
         for (int d = 0; d < 3; d++) {
-            double g = m->view.mass[i] * m->gravity * load->acceleration[d];
+            double g = m->view.mass[i] * m->gravity * load->acceleration[d] * share;
             of_body[AXES * i + d] += load->acceleration[d] != 0.0 ? g : 0.0;
         }
     }

@@ -253,6 +253,8 @@ typedef struct cn_scene_limit_force {
 // free faces.
 typedef struct cn_scene_limit_load {
     double acceleration[3];
+    bool grows_with_height; // ... times the height of a mass centre above `base` over the mean one
+    double base;            // [m]
     int force_count, face_load_count;
     const cn_scene_limit_force *force;
     const cn_scene_face_load *face_load;

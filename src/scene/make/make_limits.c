@@ -42,6 +42,8 @@ static bool make_load(cn_making *m, const cn_value *value, cn_scene_limit_load *
     }
     const cn_value *named = cn_value_get(value, "force");
     cn_value_point(value, "acceleration", load->acceleration);
+    load->grows_with_height = cn_value_number(value, "pattern") == 1.0;
+    load->base = cn_value_number(value, "base");
     if (named == NULL) {
         return true;
     }
