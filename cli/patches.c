@@ -8,7 +8,7 @@ typedef struct patches_args {
     cn_operands operands;
     const char *output;
     int frame;
-    bool has_bonds;
+    bool has_bonds, has_cracks;
 } patches_args;
 
 static const cn_option options[] = {
@@ -18,12 +18,17 @@ static const cn_option options[] = {
               output),
     CN_FLAG(0, "bonds", "bonded points instead: damage, opening, tractions", patches_args,
             has_bonds),
+    CN_FLAG(0, "cracks", "how far the joints of frame 0 have opened and slipped instead",
+            patches_args, has_cracks),
     {0},
 };
 
 static int run(void *given)
 {
     const patches_args *args = given;
+    if (args->has_bonds && args->has_cracks) {
+        return cn_usage_error(&cn_command_patches, "choose either --bonds or --cracks");
+    }
     cn_reader *reader = NULL;
     int code = cn_command_open(&cn_command_patches, args->operands.item[0], &reader);
     if (code != CN_PARSE_GO) {
@@ -31,8 +36,9 @@ static int run(void *given)
     }
     char *table = NULL;
     cn_error err = {0};
-    cn_status status = args->has_bonds ? cn_bond_table(reader, args->frame, &table, &err)
-                                       : cn_patch_force_table(reader, args->frame, &table, &err);
+    cn_status status = args->has_bonds    ? cn_bond_table(reader, args->frame, &table, &err)
+                       : args->has_cracks ? cn_crack_table(reader, args->frame, &table, &err)
+                                          : cn_patch_force_table(reader, args->frame, &table, &err);
     if (status == CN_OK && args->output != NULL) {
         status = cn_file_save(args->output, table, strlen(table), &err);
     } else if (status == CN_OK) {
@@ -58,7 +64,10 @@ const cn_command cn_command_patches = {
         "its\n"
         "area, damage, opening and slip [m], tractions [Pa] (tension above zero), mode (0 opens, "
         "1\n"
-        "slips) and the energy spent on it [J]. Frame 0 of a result of cairn limit has the forces.",
+        "slips) and the energy spent on it [J]. With --cracks: of every joint of frame 0 its place "
+        "now,\n"
+        "its gap in frame 0, least and most opening and most slip since then [m]. Frame 0 of a "
+        "result of cairn limit has the forces.",
     .option = options,
     .args_size = sizeof(patches_args),
     .defaults = &(const patches_args){.frame = -1},

@@ -181,18 +181,31 @@ static void print_joints(const cn_report *report, const cn_frame *f, const cn_pa
     fputs("</table>\n", report->page);
 }
 
+static cn_status save_table(const cn_report *report, const char *ending, const char *table,
+                            cn_error *err)
+{
+    char name[4096], path[4200];
+    cn_change_ending(cn_base_name(report->path), ending, name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", report->tables, name);
+    return cn_file_save(path, table, strlen(table), err);
+}
+
+// Forces of all joints; of a run its cracks too.
 static cn_status save_joints(const cn_report *report, int frame, cn_error *err)
 {
-    char name[4096], *table = NULL;
+    char *table = NULL;
     if (report->tables == NULL) {
         return CN_OK;
     }
     cn_status status = cn_patch_force_table(report->reader, frame, &table, err);
     if (status == CN_OK) {
-        char ending[4200];
-        cn_change_ending(cn_base_name(report->path), ".joints.csv", name, sizeof name);
-        snprintf(ending, sizeof ending, "%s/%s", report->tables, name);
-        status = cn_file_save(ending, table, strlen(table), err);
+        status = save_table(report, ".joints.csv", table, err);
+    }
+    free(table);
+    table = NULL;
+    if (status == CN_OK && !report->is_limit) {
+        status = cn_crack_table(report->reader, -1, &table, err);
+        status = status == CN_OK ? save_table(report, ".cracks.csv", table, err) : status;
     }
     free(table);
     return status;

@@ -68,6 +68,12 @@ CN_API cn_status cn_patch_force_table(cn_reader *reader, int frame, char **table
 /// altogether are contacts and not listed.
 CN_API cn_status cn_bond_table(cn_reader *reader, int frame, char **table, cn_error *err);
 
+/// How far the joints of frame 0 have opened and slipped in a frame (theory 16.28), likewise: place
+/// and normal now, the gap in frame 0, the least and the most opening of its points, which are gaps
+/// of its rigid bodies wherever these have gone, and the most slip since frame 0 [m]. NaN: a body
+/// is gone or deformable.
+CN_API cn_status cn_crack_table(cn_reader *reader, int frame, char **table, cn_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -345,6 +345,10 @@ class Result:
         tractions (tension above zero), mode (0 opens, 1 slips) and the energy spent on them."""
         return self._table(lib.cn_bond_table, frame)
 
+    def cracks(self, frame: int = -1) -> Table:
+        """`cairn patches --cracks`: how far the joints of frame 0 have opened and slipped in a frame [m]."""
+        return self._table(lib.cn_crack_table, frame)
+
     def _table(self, function, *args):
         table = ffi.new("char **")
         with self._lock:

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/patch_table.h"
 #include "base/memory.h"
-#include "cairn/patch.h"
-#include "cairn/vec.h"
 
 static void print_header(FILE *out, int dim)
 {
@@ -28,7 +27,7 @@ static void print_name(FILE *out, const char *name)
     fputs(is_quoted ? "\"," : ",", out);
 }
 
-static void print_body(FILE *out, const cn_reader *reader, cn_body_id id)
+void cn_print_body(FILE *out, const cn_reader *reader, cn_body_id id)
 {
     char number[32];
     const char *name = cn_reader_body_name(reader, id);
@@ -36,7 +35,7 @@ static void print_body(FILE *out, const cn_reader *reader, cn_body_id id)
     print_name(out, name != NULL ? name : number);
 }
 
-static void print_vector(FILE *out, const double *a, int dim)
+void cn_print_vector(FILE *out, const double *a, int dim)
 {
     for (int d = 0; d < dim; d++) {
         fprintf(out, "%.9g,", a[d]);
@@ -46,10 +45,10 @@ static void print_vector(FILE *out, const double *a, int dim)
 static void print_patch(FILE *out, const cn_reader *reader, const cn_frame *f,
                         const cn_patch_force *patch)
 {
-    print_body(out, reader, f->id[patch->i]);
-    print_body(out, reader, f->id[patch->j]);
-    print_vector(out, patch->at, f->dim);
-    print_vector(out, patch->normal, f->dim);
+    cn_print_body(out, reader, f->id[patch->i]);
+    cn_print_body(out, reader, f->id[patch->j]);
+    cn_print_vector(out, patch->at, f->dim);
+    cn_print_vector(out, patch->normal, f->dim);
     const double *m = patch->moment, *n = patch->normal;
     double twist = m[0] * n[0] + m[1] * n[1] + m[2] * n[2], square = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -95,11 +94,11 @@ static void print_bond(FILE *out, const cn_reader *reader, const cn_frame *f, in
     double second = cn_reader_state(reader, f, a, "slip_2");
     double slip = hypot(cn_reader_state(reader, f, a, "slip"), f->dim == 3 ? second : 0.0);
     double shear = hypot(c->r[1], f->dim == 3 ? c->r[2] : 0.0);
-    print_body(out, reader, f->id[c->i]);
-    print_body(out, reader, f->id[c->j]);
+    cn_print_body(out, reader, f->id[c->i]);
+    cn_print_body(out, reader, f->id[c->j]);
     fprintf(out, "%s,", cn_reader_law(reader, c->law)->name);
-    print_vector(out, c->point, f->dim);
-    print_vector(out, c->normal, f->dim);
+    cn_print_vector(out, c->point, f->dim);
+    cn_print_vector(out, c->normal, f->dim);
     fprintf(out, "%.9g,%.9g,%.9g,%.9g,", area, cn_reader_state(reader, f, a, "damage"), opening,
             slip);
     fprintf(out, "%.9g,%.9g,%.9g,%.9g\n", -c->r[0] / (f->h * area), shear / (f->h * area),

@@ -71,6 +71,16 @@ assert abs(x) < 1e-3 and abs(y + 78480) < 10, (x, y)
 PYTHON
 python3 look.py || bad "the page is not what it should be"
 [ "$(sed -n 2p tables/block.limit.joints.csv | cut -d, -f1-4)" = "ground,block,0.5,0" ] || bad "no joint at the toe"
+[ "$(tail -n 1 tables/block.cracks.csv | cut -d, -f1-4,7)" = "ground,block,0,0,1" ] || bad "no joint to crack"
+# The mechanism turns the block about its toe: the joint opens by 2 sin(angle/2) there, without a slip.
+expect 0 "" "$cairn" patches block.limit.h5 --cracks --frame 20 -o cracks.csv
+python3 - <<'PYTHON' || bad "the crack is not that of a turned block"
+import csv
+row, = csv.DictReader(open("cracks.csv"))
+assert abs(float(row["opening_most"]) - 2 * abs(float(row["nx"]))) < 1e-8, row
+assert abs(float(row["opening_least"])) < 1e-8 and abs(float(row["slip"])) < 1e-8, row
+PYTHON
+expect 2 "choose either" "$cairn" patches block.limit.h5 --cracks --bonds
 head -n 1 tables/block.series.csv | grep -q "series/foot" || bad "no table of observers"
 
 # Words only, and what a run that missed says.

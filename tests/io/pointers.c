@@ -636,6 +636,7 @@ CN_TEST(limits)
     REFUSES("count", cn_thrust_find(&patches, 0, &pieces, NULL, e));
     REFUSES("reader", cn_patch_force_table(NULL, 0, &table, e));
     REFUSES("reader", cn_bond_table(NULL, 0, &table, e));
+    REFUSES("reader", cn_crack_table(NULL, 0, &table, e));
     REFUSES("model", cn_limit_write(NULL, answer, "x.h5", NULL, e));
     REFUSES("answer", cn_limit_write(model, NULL, "x.h5", NULL, e));
     REFUSES("path", cn_limit_write(model, answer, NULL, NULL, e));
