@@ -44,7 +44,7 @@ CN_API const char *cn_scene_text(const cn_scene *scene);
 /// 64-bit hash of the text and the overrides: ties checkpoints to scenes.
 CN_API uint64_t cn_scene_hash(const cn_scene *scene);
 
-/// Builds the world at its initial state.
+/// Builds the world at its initial state; `fixed_sets` of meshes are held until cn_loads_clear.
 CN_API cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err);
 
 /// `cairn check`: bodies, masses, expected contacts; overlaps, and faces that nearly touch as

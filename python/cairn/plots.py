@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -81,7 +82,11 @@ def chart(run: Run, what: str, **options: Any) -> Chart:
     `numbers`, a dict of names that formulas may use."""
     result, taken, raised = _opened(run), [], Raised()
     take = raised.callback("void(void *, const cn_chart_def *)", lambda _, c: taken.append(_copied(c)))
-    result._plot(what, None, take=take, **options)
+    try:
+        result._plot(what, None, take=take, **options)
+    except BadInput as error:
+        unknown = re.search(r"unknown name '(\w+)'", str(error))
+        raise BadInput(f"{error}; numbers={{{unknown[1]!r}: ...}} gives it a value") if unknown else error from None
     raised.check()
     return taken[0]
 

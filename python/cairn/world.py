@@ -451,7 +451,7 @@ class World(Cell):
         self._change(lib.cn_node_drive_add, drive)
 
     def clear_loads(self) -> None:
-        """Removes all drives and forces."""
+        """Removes all drives and forces; sets of meshes that a scene holds (fixed_sets) are drives, too."""
         handle = self._opened()
         with handle.gate:
             handle.check_free()

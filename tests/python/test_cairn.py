@@ -867,6 +867,8 @@ class Plots(unittest.TestCase):
         self.assertTrue(residual.log_y)
         self.assertEqual([curve.style for curve in residual.curves], ["line", "line", "line", "dashed"])
         self.assertEqual(cairn.plots.chart(result, "kinetic", against="block.x").x_label, "block.x [m]")
+        with self.assertRaisesRegex(cairn.BadInput, "numbers=.'g': .... gives it a value"):
+            cairn.plots.chart(result, "block.vx / g")
         with self.assertRaisesRegex(cairn.BadInput, "unknown name 'blok.x' in '2 . blok.x' .did you mean 'block.x'"):
             cairn.plots.chart(result, "2 * blok.x")
         with self.assertRaisesRegex(cairn.BadInput, "is a column of the history"):
