@@ -113,21 +113,21 @@ typedef enum cn_method {
     CN_METHOD_APGD,        ///< accelerated projected gradient (theory 13.3)
     CN_METHOD_PROX,        ///< NNCG inside a proximal loop, for packings (theory 13.4)
     CN_METHOD_ADMM,        ///< alternating directions, one factorization (theory 13.10)
-    CN_METHOD_IPM,         ///< interior point, exact shift (theory 13.15)
+    CN_METHOD_IPM,         ///< interior point, exact shift (theory 13.16)
     CN_METHOD_IPM_LAGGED,  ///< the same with the shift of the last iterate
-    CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 13.19)
-    CN_METHOD_PROX_NEWTON, ///< Newton steps inside a proximal loop (theory 13.21)
-    CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 13.28)
-    CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 13.30)
-    CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 13.31)
+    CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 13.20)
+    CN_METHOD_PROX_NEWTON, ///< Newton steps inside a proximal loop (theory 13.22)
+    CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 13.29)
+    CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 13.31)
+    CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 13.32)
     CN_METHOD_UZAWA,       ///< the same at all contacts at once
-    CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 13.32)
+    CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 13.33)
     CN_METHOD_AUTO,        ///< chooses among the others by counted work
     CN_METHOD_COUNT,       ///< methods that may be asked for
     /// What methods run within themselves, reported by its own name.
     CN_METHOD_PROX_ADAPTIVE = CN_METHOD_COUNT, ///< prox, each contact with its own spring (13.6)
-    CN_METHOD_ACTIVE_SET_NEWTON,               ///< Newton steps on frozen statuses (theory 13.20)
-    CN_METHOD_HOMOTOPY,                        ///< along a path of exact solutions (theory 13.23)
+    CN_METHOD_ACTIVE_SET_NEWTON,               ///< Newton steps on frozen statuses (theory 13.21)
+    CN_METHOD_HOMOTOPY,                        ///< along a path of exact solutions (theory 13.24)
     CN_METHOD_SUBPROBLEM,                      ///< what is disturbed, by itself (theory 5, "Rest")
     CN_METHOD_NAME_COUNT
 } cn_method;

@@ -270,7 +270,13 @@ static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *e
     patience *= progress->is_converged ? 4 : 1; // which is a quarter then (cn_progress_check)
     cn_progress_begin(progress, row->method, may_move ? patience / 2 : patience);
     progress->err_run = progress->err_halved = progress->err_best;
-    cn_status status = cn_admm_run(a->s, a->p, cn_admm_rest(a->p), false, progress, err);
+    cn_admm_def def = {.rho = cn_admm_rest(a->p)};
+    if (a->is_motion && a->p->k == NULL) { // what is bonded gives anyway
+        def.has_weights = true;
+        def.late = cn_auto_c.newton_late;
+        def.patience = cn_auto_c.burst;
+    }
+    cn_status status = cn_admm_run(a->s, a->p, &def, progress, err);
     if (status == CN_OK) {
         polish(a);
     }

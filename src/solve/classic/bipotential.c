@@ -1,4 +1,4 @@
-// solve/classic/bipotential.c -- the predictor-corrector of de Saxce and Feng, theory 13.31.
+// solve/classic/bipotential.c -- the predictor-corrector of de Saxce and Feng, theory 13.32.
 //
 // The bipotential of Coulomb's law makes it one projection, r = P_K(r - rho u~): predict with the
 // velocity, correct on the cone. `bipotential` does so at one contact after the other until it is

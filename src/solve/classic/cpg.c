@@ -1,4 +1,4 @@
-// solve/classic/cpg.c -- conjugate projected gradient of Renouf and Alart, theory 13.29 and 13.30.
+// solve/classic/cpg.c -- conjugate projected gradient of Renouf and Alart, theory 13.30 and 13.31.
 //
 // Conjugate gradients whose residual and direction are projected on the directions in which the
 // impulses can go, and whose iterate is projected on the cones. With the shift of De Saxce taken at
@@ -80,7 +80,7 @@ static void project_on_mantle(const cn_cone_discs *discs, const double *r, doubl
     }
 }
 
-// d on the directions that lead into K at r (13.29): all inside, half-spaces on the mantle, K
+// d on the directions that lead into K at r (13.30): all inside, half-spaces on the mantle, K
 // itself at the apex; none along a disc without radius.
 static void project_direction(const cn_set *set, double r_small, const double *r, double *d)
 {
@@ -129,7 +129,7 @@ static void find_gradient(const cn_solver *s, const cn_problem *p, gradient *z)
 }
 
 // z = -m u~ and p, both projected at the new impulses; then p = z + beta p with beta from W' p of
-// the last step (13.30).
+// the last step (13.31).
 static void find_direction(const cn_solver *s, const cn_problem *p, double r_small, gradient *z)
 {
     double across = 0.0, curvature = 0.0;

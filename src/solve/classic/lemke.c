@@ -1,5 +1,5 @@
-// solve/classic/lemke.c -- pivoting on a faceted cone: an oracle for small problems, theory 13.32
-// and 13.33.
+// solve/classic/lemke.c -- pivoting on a faceted cone: an oracle for small problems, theory 13.33
+// and 13.34.
 //
 // With the disk of friction replaced by a polygon the problem is one of linear complementarity,
 // solved in finitely many pivots: an answer that owes nothing to iterations. Then each polygon is
@@ -17,7 +17,7 @@ enum { FACETS = 14, SWEEPS_PER_TURN = 10, UNKNOWN_MAX = 800, PIVOTS_PER_UNKNOWN 
 // The fan narrows by this much as long as friction points where it did, down to rounding.
 static const double fan_share = 0.25, fan_most = CN_PI / 8.0;
 
-// The unknowns of a constraint stand together in z (13.32): a contact has r_n, the shares of r_t
+// The unknowns of a constraint stand together in z (13.33): a contact has r_n, the shares of r_t
 // along its facets and the speed of sliding; a bilateral row r+ and r-; a bounded row r + mu and
 // its limit. All is scaled by the square root of the effective mass: r' = scale r^, u^ = scale u'.
 typedef struct faceted {
@@ -141,7 +141,7 @@ static void gather(faceted *f, double *column)
     }
 }
 
-// Rows that tie unknowns of one constraint to each other (13.33).
+// Rows that tie unknowns of one constraint to each other (13.34).
 static void tie(const faceted *f, int n)
 {
     const cn_packed *c = &f->s->packed[n];

@@ -1,5 +1,5 @@
 // solve/classic/newton.c -- generalized Newton method on the equations of Alart and Curnier,
-// theory 13.26 to 13.28.
+// theory 13.27 to 13.29.
 //
 // The law of a contact is an equation F(u, r) = 0 that is smooth but for the changes of status, so
 // that Newton's method applies with any one of its derivatives. W is singular in most problems:
@@ -29,7 +29,7 @@ static void set_diagonal(int rows, int k, double a, double b, equation *e)
     e->B[rows * k + k] = b;
 }
 
-// Rows of one disc of a contact that pushes with x_n > 0 (13.26): stick, or slide along x_t.
+// Rows of one disc of a contact that pushes with x_n > 0 (13.27): stick, or slide along x_t.
 static void set_disc(int rows, const cn_cone_disc *disc, double m, const double *x, const double *u,
                      const double *r, equation *e)
 {
@@ -204,7 +204,7 @@ static void divide(int rows, double *M, int columns, double *X)
     }
 }
 
-// (B + A (W + c)) step = -F: over rows M = B + A c, N = A; over bodies both divided by M (13.28).
+// (B + A (W + c)) step = -F: over rows M = B + A c, N = A; over bodies both divided by M (13.29).
 static void place_block(newton *z, int n)
 {
     cn_linear_system *system = z->s->system;

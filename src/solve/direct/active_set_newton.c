@@ -1,5 +1,5 @@
 // solve/direct/active_set_newton.c -- Newton steps on the equations that the statuses of an iterate
-// select, theory 13.20.
+// select, theory 13.21.
 //
 // Near a solution the natural map says of each contact whether it is open, sticks or slides, and
 // against what. With that frozen the law is a system of smooth equations
@@ -355,7 +355,7 @@ static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most,
     return CN_OK;
 }
 
-// To where the next centre is to be expected, from the rate of the last one (13.22).
+// To where the next centre is to be expected, from the rate of the last one (13.23).
 static void start_next_centre(const cn_solver *s, const cn_problem *p, frozen *f)
 {
     const cn_linear_system *k = s->system;

@@ -6,6 +6,7 @@
 // without a product. The matrix is the same in all iterations, hence one factorization per rho.
 #include "solve/direct/admm.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,21 +17,27 @@ static const double relaxation = 1.6;
 enum { SWEEPS_PER_ITERATION = 2 }; // back-substitution and projection, beside a product with W
 enum { MOVING_PATIENCE = 1000 };
 
+// Of the mean impulse (13.12): what carries nothing still gives by this, so that g differs by no
+// more than a matrix bears.
+static const double give_least = 0.1;
+enum { ITERATIONS_BEFORE_WEIGHTS = 20 }; // small structures are solved soon after
+
 // Arrays by row, in the terms of the core.
 typedef struct split {
     double *y, *l;
-    double *q; // u' at r' = 0, without compliance
-    double *t; // right-hand sides
+    double *q;      // u' at r' = 0, without compliance
+    double *t;      // right-hand sides
+    double *weight; // constraints: g_a over rho w_a (13.12)
     double rho;
     bool is_fine;         // t asks for x - y, from u at y
     double last_distance; // at the last measurement, and when that was
     int last_check;
 } split;
 
-// g_a = rho w_a; constraints that nothing can move keep y = 0.
-static double penalty_of(const cn_solver *s, const cn_packed *c, double rho)
+// g_a; constraints that nothing can move keep y = 0.
+static double penalty_of(const cn_solver *s, const cn_packed *c, const split *z)
 {
-    return s->W_diag[c->a] > 0.0 ? rho * s->W_diag[c->a] : 1.0;
+    return s->W_diag[c->a] > 0.0 ? z->rho * z->weight[c->a] * s->W_diag[c->a] : 1.0;
 }
 
 // q = u_free + b - W r0.
@@ -59,7 +66,7 @@ static void start_split(cn_solver *s, const cn_problem *p, bool is_moving, split
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         cn_set set = cn_problem_set(p, c->a, c->rows);
-        double u[CN_ROW_MAX] = {0}, r[CN_ROW_MAX], g = penalty_of(s, c, z->rho);
+        double u[CN_ROW_MAX] = {0}, r[CN_ROW_MAX], g = penalty_of(s, c, z);
         for (int k = 0; k < c->rows; k++) {
             int row = c->row + k;
             r[k] = p->r[row] + cn_row_or_zero(p->r0, row);
@@ -82,7 +89,7 @@ static cn_status factor_penalty(cn_solver *s, const cn_problem *p, const split *
         double *block = (system->is_stored ? system->M : system->E) + system->block_at[n];
         memset(block, 0, sizeof(double) * (size_t)(c->rows * c->rows));
         for (int k = 0; k < c->rows; k++) {
-            double m = penalty_of(s, c, z->rho) + cn_row_or_zero(p->c, c->row + k);
+            double m = penalty_of(s, c, z) + cn_row_or_zero(p->c, c->row + k);
             block[c->rows * k + k] = system->is_stored ? m : 1.0 / m;
         }
     }
@@ -127,7 +134,7 @@ static inline void find_t(const cn_solver *s, const cn_problem *p, const cn_pack
 {
     const cn_linear_system *system = s->system;
     const double *y = z->y + c->row, *l = z->l + c->row, *q = z->q + c->row;
-    double g = penalty_of(s, c, z->rho), u[CN_ROW_MAX];
+    double g = penalty_of(s, c, z), u[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
         u[k] = -g * l[k];
     }
@@ -243,6 +250,57 @@ static int next_check(const cn_solve_progress *progress, const split *z, int k)
     return left < 1.0 ? 1 : (left < usual ? (int)left : usual); // the fall may get faster
 }
 
+// |y_a|, and their mean over the constraints.
+static double size_of_impulse(const split *z, const cn_packed *c)
+{
+    double sum = 0.0;
+    for (int k = c->row; k < c->row + c->rows; k++) {
+        sum += z->y[k] * z->y[k];
+    }
+    return sqrt(sum);
+}
+
+static double mean_impulse(const cn_solver *s, const split *z)
+{
+    double sum = 0.0;
+    for (int n = 0; n < s->packed_count; n++) {
+        sum += size_of_impulse(z, &s->packed[n]);
+    }
+    return s->packed_count > 0 ? sum / s->packed_count : 0.0;
+}
+
+// New weights from the impulses of now (13.12), and the matrix with them; g l stays, which is a
+// velocity.
+static cn_status weigh_split(cn_solver *s, const cn_problem *p, split *z,
+                             cn_solve_progress *progress, cn_error *err)
+{
+    double mean = mean_impulse(s, z);
+    for (int n = 0; n < s->packed_count && mean > 0.0; n++) {
+        const cn_packed *c = &s->packed[n];
+        double before = penalty_of(s, c, z);
+        z->weight[c->a] = 1.0 / (size_of_impulse(z, c) / mean + give_least);
+        double change = before / penalty_of(s, c, z);
+        for (int k = c->row; k < c->row + c->rows; k++) {
+            z->l[k] *= change;
+        }
+    }
+    progress->factorization_count++;
+    CN_TRY(factor_penalty(s, p, z, err));
+    int sweeps = cn_system_sweeps(s, p);
+    progress->sweep_count += sweeps;
+    progress->sweep_halved += sweeps; // patience is for what follows
+    return CN_OK;
+}
+
+// Iterations after which weights are found again: when those since the last time have cost as much
+// as a factor, then whenever their number has doubled, since impulses change less and less.
+static int next_weights(const cn_solver *s, const cn_problem *p, int k)
+{
+    int factor = cn_system_sweeps(s, p) / SWEEPS_PER_ITERATION;
+    int least = factor > ITERATIONS_BEFORE_WEIGHTS ? factor : ITERATIONS_BEFORE_WEIGHTS;
+    return k > 0 ? 2 * k : least;
+}
+
 // side[0] is solved with, and the next right-hand side put into side[1]; then they change places.
 static cn_status iterate_once(cn_solver *s, const cn_problem *p, split *z,
                               cn_solve_progress *progress, double *side[2], cn_error *err)
@@ -257,15 +315,30 @@ static cn_status iterate_once(cn_solver *s, const cn_problem *p, split *z,
     return CN_OK;
 }
 
-static cn_status iterate_split(cn_solver *s, const cn_problem *p, split *z,
+// What is left where all statuses may be right is local: sweeps are better at that.
+static void shorten_patience(const cn_admm_def *def, cn_solve_progress *progress)
+{
+    if (progress->residual.err_e < def->late && def->patience < progress->patience) {
+        progress->patience = def->patience;
+        cn_progress_renew(progress);
+    }
+}
+
+static cn_status iterate_split(cn_solver *s, const cn_problem *p, const cn_admm_def *def, split *z,
                                cn_solve_progress *progress, cn_error *err)
 {
     double *side[2] = {s->system->rhs};
     side[1] = side[0] + s->system->block_start[s->system->block_count];
     z->is_fine = progress->is_converged;
     pass_over(s, p, z, PASS_DEPOSIT, NULL, side[0]); // s->u is that of y
+    int weigh = def->has_weights ? next_weights(s, p, 0) : INT_MAX;
     for (int k = 1, next = 2;; k++) {
         CN_TRY(iterate_once(s, p, z, progress, side, err));
+        if (k == weigh && !z->is_fine) {
+            CN_TRY(weigh_split(s, p, z, progress, err));
+            pass_over(s, p, z, PASS_DEPOSIT, NULL, side[0]);
+            weigh = next_weights(s, p, k);
+        }
         if (k < next && progress->sweep_count < progress->def->sweep_max) {
             continue;
         }
@@ -274,6 +347,7 @@ static cn_status iterate_split(cn_solver *s, const cn_problem *p, split *z,
         if (cn_progress_check(progress, s, p)) {
             return CN_OK;
         }
+        shorten_patience(def, progress);
         next = k + next_check(progress, z, k);
         z->last_distance = cn_progress_distance(progress, &progress->residual);
         z->last_check = k;
@@ -287,11 +361,15 @@ static cn_status begin_split(cn_solver *s, const cn_problem *p, bool is_moving, 
     size_t rows = (size_t)p->row_start[p->contact_count];
     double *work;
     CN_TRY(cn_system_begin(s, p, err));
-    CN_TRY(cn_solver_work(s, 4 * rows, &work, err));
+    CN_TRY(cn_solver_work(s, 4 * rows + (size_t)p->contact_count, &work, err));
     z->y = work;
     z->l = work + rows;
     z->q = work + 2 * rows;
     z->t = work + 3 * rows;
+    z->weight = work + 4 * rows;
+    for (int a = 0; a < p->contact_count; a++) {
+        z->weight[a] = 1.0;
+    }
     find_offset(s, p, z);
     start_split(s, p, is_moving, z);
     progress->factorization_count++;
@@ -302,32 +380,34 @@ static cn_status begin_split(cn_solver *s, const cn_problem *p, bool is_moving, 
     return CN_OK;
 }
 
-static cn_status run_split(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
+static cn_status run_split(cn_solver *s, const cn_problem *p, const cn_admm_def *def,
                            cn_solve_progress *progress, cn_error *err)
 {
-    split z = {.rho = rho};
-    CN_TRY(begin_split(s, p, is_moving, &z, progress, err));
-    return iterate_split(s, p, &z, progress, err);
+    split z = {.rho = def->rho};
+    CN_TRY(begin_split(s, p, def->is_moving, &z, progress, err));
+    return iterate_split(s, p, def, &z, progress, err);
 }
 
-cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
+cn_status cn_admm_run(cn_solver *s, const cn_problem *p, const cn_admm_def *def,
                       cn_solve_progress *progress, cn_error *err)
 {
     cn_problem folded;
     CN_TRY(cn_fold_enter(s, p, &folded, err));
-    cn_status status = run_split(s, &folded, rho, is_moving, progress, err);
+    cn_status status = run_split(s, &folded, def, progress, err);
     return cn_fold_leave(s, p, &folded, status, err);
 }
 
 cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
+    const cn_admm_def rest = {.rho = cn_admm_rest(p)};
+    const cn_admm_def moving = {.rho = CN_ADMM_MOVING, .is_moving = true};
     progress->patience = cn_admm_patience(s, p);
-    CN_TRY(cn_admm_run(s, p, cn_admm_rest(p), false, progress, err));
+    CN_TRY(cn_admm_run(s, p, &rest, progress, err));
     if (!progress->is_stalled || progress->is_converged) {
         return CN_OK;
     }
     memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     progress->patience = MOVING_PATIENCE;
     cn_progress_renew(progress);
-    return cn_admm_run(s, p, CN_ADMM_MOVING, true, progress, err);
+    return cn_admm_run(s, p, &moving, progress, err);
 }

@@ -1,4 +1,4 @@
-// solve/direct/alm.c -- augmented Lagrangian with a Newton method inside, theory 13.18 and 13.19.
+// solve/direct/alm.c -- augmented Lagrangian with a Newton method inside, theory 13.19 and 13.20.
 //
 // About the impulses r of the last outer step and with the shift s frozen, each constraint becomes
 // a stiff spring cut off by its cone: l = P_K(t), t falling with the velocity. What remains is to
@@ -99,7 +99,7 @@ static void find_shift(const cn_solver *s, const cn_problem *p, lagrangian *g)
     }
 }
 
-// t = ((k - c) r - u - s n) / k at the velocity u + a du of constraint n (13.18).
+// t = ((k - c) r - u - s n) / k at the velocity u + a du of constraint n (13.19).
 static void find_t(const cn_problem *p, const cn_packed *c, int n, double a, const lagrangian *g,
                    double *t)
 {
@@ -232,7 +232,7 @@ static cn_status find_direction(cn_solver *s, const cn_problem *p, lagrangian *g
     return CN_OK;
 }
 
-// Slope of the convex function along dw at a: (w + a dw) . dw - (l - r0) . du (13.19).
+// Slope of the convex function along dw at a: (w + a dw) . dw - (l - r0) . du (13.20).
 static double slope_at(const cn_solver *s, const cn_problem *p, double a, lagrangian *g)
 {
     const cn_linear_system *k = s->system;

@@ -1,5 +1,5 @@
 // solve/direct/homotopy.c -- the last digits in the plane, where statuses cycle: along a path of
-// exact solutions, theory 13.23 to 13.25.
+// exact solutions, theory 13.24 to 13.26.
 //
 // Newton steps on frozen statuses (active_set_newton.c) fail where the statuses that they ask for
 // do not settle. An iterate that is nearly right solves another problem exactly, one whose free
@@ -77,7 +77,7 @@ static void find_w(const cn_solver *s, const cn_problem *p, path *h)
     cn_fold_columns(s, h->w);
 }
 
-// u' at r' (13.23), from w.
+// u' at r' (13.24), from w.
 static void find_velocity(const cn_solver *s, const cn_problem *p, path *h)
 {
     for (int n = 0; n < s->packed_count; n++) {
@@ -103,7 +103,7 @@ static void find_target(const cn_set *set, double w_a, const double *u, const do
     }
 }
 
-// Impulses y and velocities v that obey the law, nearest to the target z (13.23). Returns their
+// Impulses y and velocities v that obey the law, nearest to the target z (13.24). Returns their
 // status.
 static int project_on_law(const cn_set *set, double w_a, const double *z, double *y, double *v)
 {
@@ -297,7 +297,7 @@ static cn_status change_block(cn_solver *s, const cn_problem *p, int n, cn_solve
     return CN_OK;
 }
 
-// dr, du and dw for dt = 1 (13.24).
+// dr, du and dw for dt = 1 (13.25).
 static cn_status find_tangent(cn_solver *s, const cn_problem *p, path *h, cn_error *err)
 {
     cn_linear_system *k = s->system;

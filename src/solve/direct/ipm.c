@@ -1,5 +1,5 @@
 // solve/direct/ipm.c -- interior point with the shift of De Saxce inside the Newton system,
-// theory 13.12 to 13.15.
+// theory 13.13 to 13.16.
 //
 // With S = diag(1, mu, mu), z = S^-1 r' and q = S u~ lie in the standard cone |x_t| <= x_n. Both
 // stay strictly inside and their products are led to zero together with the residual
@@ -17,7 +17,7 @@
 static const double start_size = 100.0; // times the free velocity
 static const double to_the_edge = 0.98; // of the step that meets the boundary
 static const double centring_least = 1e-3;
-static const double edge_share = 1e-2, edge_least = 1e-13, edge_most = 1e-9; // (13.17)
+static const double edge_share = 1e-2, edge_least = 1e-13, edge_most = 1e-9; // (13.18)
 static const double gmres_tol = 1e-8, gmres_tol_predictor = 1e-3;
 
 enum {
@@ -142,7 +142,7 @@ void cn_inner_state(const cn_solver *s, const cn_problem *p, cn_interior *m)
     m->gap = gap_after(s, m, 0.0);
 }
 
-// Blocks of all constraints, then the factor (13.14).
+// Blocks of all constraints, then the factor (13.15).
 static cn_status factor(cn_solver *s, const cn_problem *p, cn_interior *m, cn_error *err)
 {
     cn_linear_system *k = s->system;

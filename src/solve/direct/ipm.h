@@ -68,9 +68,9 @@ static inline double cn_inner_weight(const cn_packed *c, int k)
     return k == 0 ? 1.0 : c->mu;
 }
 
-// Cones (ipm_cone.c): scaling, residual and blocks at the iterate (13.12 to 13.14); the right-hand
+// Cones (ipm_cone.c): scaling, residual and blocks at the iterate (13.13 to 13.15); the right-hand
 // side of the predictor, or of the corrector with its centring; the step once x or W x is known
-// (13.15).
+// (13.16).
 void cn_inner_cone_factor(const cn_solver *s, const cn_problem *p, int n, cn_interior *m);
 void cn_inner_cone_right(const cn_solver *s, const cn_problem *p, int n, bool is_corrector,
                          double centre, cn_interior *m);

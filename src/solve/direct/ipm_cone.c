@@ -1,10 +1,10 @@
-// solve/direct/ipm_cone.c -- the cones of the interior-point method, theory 13.12 to 13.15.
+// solve/direct/ipm_cone.c -- the cones of the interior-point method, theory 13.13 to 13.16.
 #include <math.h>
 
 #include "math/small_systems.h"
 #include "solve/direct/ipm.h"
 
-// Shift, its slope and the residual p of a cone (13.12).
+// Shift, its slope and the residual p of a cone (13.13).
 static void linearize(const cn_solver *s, const cn_packed *c, int n, cn_interior *m)
 {
     const double *u = m->u + c->row;
@@ -116,8 +116,8 @@ void cn_inner_cone_factor(const cn_solver *s, const cn_problem *p, int n, cn_int
 }
 
 // T^-1 k with k = lambda \ (-lambda o lambda), and for the corrector with the second-order term of
-// the predictor and the centring `centre` (13.15), or as much as keeps a contact that slides off
-// the edges of both cones by more than rounding (13.17).
+// the predictor and the centring `centre` (13.16), or as much as keeps a contact that slides off
+// the edges of both cones by more than rounding (13.18).
 static void find_target(const cn_packed *c, int n, bool is_corrector, double centre, cn_interior *m)
 {
     int rows = c->rows;

@@ -1,5 +1,5 @@
 // solve/direct/ipm_lagged.c -- the interior point with frozen shifts, one convex program after the
-// other, theory 13.16.
+// other, theory 13.17.
 //
 // In a wall that has moved, loads are carried by contacts whose velocities are those that errors of
 // the steps before left, 1e-6 of a fall: two scales in one problem. On the way from one to the
@@ -102,7 +102,7 @@ static double miss(const programs *a, bool is_frozen)
     return sum;
 }
 
-// Lets the shifts follow the iterate (13.16), and says where the next program starts: at an iterate
+// Lets the shifts follow the iterate (13.17), and says where the next program starts: at an iterate
 // that is inside by more than they change.
 static void follow_shifts(programs *a)
 {
@@ -191,7 +191,7 @@ static void begin(programs *a)
 }
 
 // The program without shifts: what can stand does so in it. Near its limit a wall has other answers
-// as well, in which it falls; bodies at rest stay there if they can (13.16).
+// as well, in which it falls; bodies at rest stay there if they can (13.17).
 static cn_status try_to_stand(programs *a, bool *is_done, cn_error *err)
 {
     const cn_solver *s = a->s;

@@ -1,4 +1,4 @@
-// solve/direct/ipm_line.c -- joints and bounded rows of the interior-point method, theory 13.14.
+// solve/direct/ipm_line.c -- joints and bounded rows of the interior-point method, theory 13.15.
 //
 // A joint asks for u' = 0 and gives a little within one Newton step. A bounded row has a distance
 // to each bound, a = mu + r' and a_high = mu - r', and a push of each bound, u' = q - q_high, with

@@ -1,5 +1,5 @@
 // solve/direct/woodbury.h -- one factor of B(E) for many E: where the blocks of a few constraints
-// have changed since it was made, the formula of Woodbury gives the solutions, theory 13.25. Over
+// have changed since it was made, the formula of Woodbury gives the solutions, theory 13.26. Over
 // bodies.
 #pragma once
 

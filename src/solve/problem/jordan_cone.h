@@ -1,5 +1,5 @@
 // solve/problem/jordan_cone.h -- algebra of the cone |x_t| <= x_n with its Nesterov-Todd scaling,
-// theory 13.13.
+// theory 13.14.
 //
 // Rows 1 to 3, normal first; with one row the cone is the half-line. J = diag(1, -1, -1).
 #pragma once

@@ -1,5 +1,5 @@
 // solve/problem/status_equations.h -- the law of one constraint as equations, for the statuses that
-// it has, theory 13.20:
+// it has, theory 13.21:
 //     open  r' = 0    stick  u' = 0    slide  u'_n = 0,  r'_t = mu r'_n t/|t|,  t = r'_t - m u'_t
 // What active_set_newton.c and homotopy.c share.
 #pragma once
