@@ -29,7 +29,7 @@ void cn_deformable_audit(cn_deformables *m, int k, cn_deformable_energy *e)
     if (p.C != NULL) {
         cn_fem_multiply(p.model->fem, p.C, dx, viscous); // h C v_theta
     }
-    double work = 0.0;
+    double work = 0.0, left = 0.0; // of internal forces, and of what is left of the balance
     for (int d = 0; d < p.n; d++) {
         double weight = m->weight[m->dof_start[k] + d], applied = p.f[d] - weight;
         double drag = viscous[d] / h, F = p.f[d] - p.force[d] - drag;
@@ -45,6 +45,7 @@ void cn_deformable_audit(cn_deformables *m, int k, cn_deformable_energy *e)
             e->drive -= mean[d] * missing;
         } else {
             e->error += fabs(mean[d] * missing);
+            left += mean[d] * missing;
         }
     }
     if (p.model->fem->is_linear) {
@@ -55,6 +56,7 @@ void cn_deformable_audit(cn_deformables *m, int k, cn_deformable_energy *e)
     } else {
         e->internal = work - e->elastic - e->plastic;
     }
+    e->internal -= left;
 }
 
 double cn_deformable_kinetic(cn_deformables *m, int k, const double *v)
