@@ -113,8 +113,8 @@ static int touch_at(const cn_bodies *b, const cn_narrow_cache *cache, const cn_t
         cn_posed3 x = {&b->solid[pair->s], at->i.x, at->i.R};
         cn_posed3 y = {&b->solid[pair->t], at->j.x, at->j.R};
         bool is_image = (pair->shift[0] | pair->shift[1] | pair->shift[2]) != 0;
-        cn_hint hint = cn_narrow_cache_find(cache, pair->s, pair->t);
-        return cn_narrow3_warm(&x, &y, reach, sweep, is_image ? NULL : &hint, touch);
+        cn_hint hint = is_image ? (cn_hint){0} : cn_narrow_cache_find(cache, pair->s, pair->t);
+        return cn_narrow3_warm(&x, &y, reach, sweep, &hint, touch);
     }
     cn_posed x = {&b->shape[pair->s], cn_v2(at->i.x.x, at->i.x.y), at->i.R.row[0].x,
                   at->i.R.row[1].x};

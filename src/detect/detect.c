@@ -269,7 +269,8 @@ static int find_hull_touches(look *d, const cn_asked *of, const cn_posed3 *x, co
                              const alert *near, cn_touch3 touch[CN_TOUCH3_MAX])
 {
     if (d->is_image) { // hints are of pairs, which may have several images
-        return cn_narrow3_warm(x, y, near->reach, near->sweep, NULL, touch);
+        cn_hint none = {0};
+        return cn_narrow3_warm(x, y, near->reach, near->sweep, &none, touch);
     }
     cn_hint hint = cn_narrow_cache_find(d->cache, of->s, of->t);
     int found = cn_narrow3_warm(x, y, near->reach, near->sweep, &hint, touch);
