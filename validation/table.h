@@ -162,6 +162,7 @@
     X(L20, fast, "rough joints of rock in a shear box")                                            \
     X(L21, fast, "friction that falls with slip")                                                  \
     X(L22, slow, "bonded arms sheared apart")                                                      \
+    X(L23, slow, "bonded arms peeled and sheared apart")                                           \
     X(L24, slow, "a bar cut by two waves")                                                         \
     X(L26, slow, "same bits in a crack")                                                           \
     X(M01, fast, "fourteen models of LMGC90 are taken over")                                       \
