@@ -54,6 +54,40 @@ static double first_number(const char *path)
     return value;
 }
 
+// Small parts are stored in the header of their dataset, which HDF5 reads in two pieces where it is
+// longer than it guessed: the second may be of a few bytes.
+CN_TEST(parts_of_every_length_come_back)
+{
+    double values[80];
+    signed char bytes[640];
+    for (int k = 0; k < 80; k++) {
+        values[k] = 0.1 * k;
+    }
+    for (int k = 0; k < 640; k++) {
+        bytes[k] = (signed char)(k % 100);
+    }
+    for (int k = 0; k < 160; k++) {
+        bool is_real = k < 80;
+        size_t count = (size_t)(is_real ? k : 220 + (k - 80));
+        cn_state_part part = {.name = "q",
+                              .element_size = is_real ? 8 : 1,
+                              .is_real = is_real,
+                              .count = count,
+                              .data = is_real ? (const void *)values : bytes};
+        CN_DO(cn_checkpoint_save(files_path("n.ckpt.h5"), &part, 1, NULL, 0, &test_error));
+        cn_checkpoint *c = NULL;
+        CN_DO(cn_checkpoint_open(files_path("n.ckpt.h5"), &c, &test_error));
+        if (c == NULL) {
+            return;
+        }
+        int parts;
+        const cn_state_part *back = cn_checkpoint_state(c, &parts);
+        CN_TRUE(parts == 1 && back->count == count);
+        CN_TRUE(count == 0 || memcmp(back->data, part.data, count * part.element_size) == 0);
+        cn_checkpoint_close(c);
+    }
+}
+
 CN_TEST(the_last_two_are_kept)
 {
     const char *path = files_path("b.ckpt.h5");
@@ -165,7 +199,7 @@ CN_TEST(a_restarted_run_continues_bit_for_bit)
     cn_world_destroy(other);
 }
 
-CN_MAIN(CN_RUN(parts_come_back_as_they_were); CN_RUN(the_last_two_are_kept);
-        CN_RUN(damage_is_found); CN_RUN(a_wrong_checksum_names_the_part);
-        CN_RUN(other_files_are_refused); CN_RUN(a_restarted_run_continues_bit_for_bit);
-        files_remove();)
+CN_MAIN(CN_RUN(parts_come_back_as_they_were); CN_RUN(parts_of_every_length_come_back);
+        CN_RUN(the_last_two_are_kept); CN_RUN(damage_is_found);
+        CN_RUN(a_wrong_checksum_names_the_part); CN_RUN(other_files_are_refused);
+        CN_RUN(a_restarted_run_continues_bit_for_bit); files_remove();)

@@ -18,6 +18,8 @@ typedef struct disk_file {
     int descriptor;
     bool is_read_only;
     haddr_t eoa, eof;
+    haddr_t rest_at; // where the header that HDF5 has begun to read goes on; 0: nowhere
+    size_t rest;
     cn_disk *disk;
 } disk_file;
 
@@ -88,6 +90,20 @@ static haddr_t get_eof(const H5FD_t *common, H5FD_mem_t type)
 // one that another part names as it is, and of less than its checksum it sums up all memory [byte].
 enum { HEADER_LEAST = 8 };
 
+// Whether HDF5 may read these bytes of a header. It guesses the length of a first part and reads
+// the rest of a longer one, which may be a few bytes, right afterwards.
+static bool may_read_header(disk_file *file, haddr_t address, size_t size)
+{
+    if (file->rest > 0 && address == file->rest_at && size == file->rest) {
+        file->rest = 0;
+        return true;
+    }
+    uint64_t length = cn_header_length(file->descriptor, address);
+    file->rest = length > size ? (size_t)(length - size) : 0;
+    file->rest_at = address + size;
+    return size >= HEADER_LEAST && cn_header_is_sound(file->descriptor, address);
+}
+
 // Beyond the end of a file that is being written there are zeros. Nothing that was committed lies
 // beyond the end of one that is only read: there it is damage, which must not cost memory.
 static herr_t read_bytes(H5FD_t *common, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
@@ -96,8 +112,7 @@ static herr_t read_bytes(H5FD_t *common, H5FD_mem_t type, hid_t list, haddr_t ad
     (void)list;
     disk_file *file = (disk_file *)common;
     char *at = bytes;
-    if (type == H5FD_MEM_OHDR && file->is_read_only &&
-        (size < HEADER_LEAST || !cn_header_is_sound(file->descriptor, address))) {
+    if (type == H5FD_MEM_OHDR && file->is_read_only && !may_read_header(file, address, size)) {
         file->disk->is_refused = true;
         return -1;
     }

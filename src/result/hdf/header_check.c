@@ -291,3 +291,11 @@ bool cn_header_is_sound(int descriptor, uint64_t address)
     free(place);
     return is_sound;
 }
+
+uint64_t cn_header_length(int descriptor, uint64_t address)
+{
+    unsigned flags;
+    chunk_place messages;
+    bool is_header = read_prefix(descriptor, address, &flags, &messages);
+    return is_header ? messages.address - address + messages.size + CHECKSUM_SIZE : 0;
+}
