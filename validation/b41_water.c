@@ -68,7 +68,8 @@ static double way_at(cn_book *book, double share, double exact)
              "  dam: {shape: {box: [1.2, 5]}, at: [0.6, 2.5], material: m}\n"
              "stages: [{step: 2e-3, duration: 3, force: {dam: {water: {level: %.17g, "
              "x: [-9, 0.6]}}}}]\n"
-             "observe: [{name: dam, moved: dam}]\n",
+             "observe: [{name: dam, moved: dam}]\n"
+             "solver: {accuracy: 1e-11}\n",
              share * exact);
     cn_scene_trial run =
         cn_scene_trial_run(book, text, 1e-11, (const char *[CN_SCENE_SET_MAX]){NULL});
@@ -91,7 +92,8 @@ static void check_weight(cn_book *book, int dim)
              "  block: {shape: {box: [%s]}, at: [0, %s0.25], material: m}\n"
              "stages: [{step: 1e-3, duration: 0.05, force: {block: {water: {level: 3, "
              "open_joints: true}}}}]\n"
-             "observe: [{name: foot, resultant: [block, bed]}]\n",
+             "observe: [{name: foot, resultant: [block, bed]}]\n"
+             "solver: {accuracy: 1e-12}\n",
              dim, dim == 2 ? "" : "0, ", dim == 2 ? "half_plane" : "half_space",
              dim == 2 ? "0.4, 0.5" : "0.4, 0.7, 0.5", dim == 2 ? "" : "0, ");
     double V = dim == 2 ? 0.4 * 0.5 : 0.4 * 0.7 * 0.5, exact = (STONE - WATER) * V * CN_G;
