@@ -29,16 +29,41 @@ typedef struct cn_ballast_def {
     double seed;
 } cn_ballast_def;
 
+typedef enum cn_spacing_kind {
+    CN_SPACING_CONSTANT = 0,
+    CN_SPACING_UNIFORM,    // between a and b
+    CN_SPACING_LOGNORMAL,  // mean a, standard deviation b
+    CN_SPACING_EXPONENTIAL // of this mean: planes at random places
+} cn_spacing_kind;
+
+// Distances of neighbouring joints of a set, along their mean normal [m].
+typedef struct cn_spacing_def {
+    int kind; // cn_spacing_kind
+    double constant;
+    double mean;
+    double pair[2];
+} cn_spacing_def;
+
+typedef enum cn_scatter_kind { CN_SCATTER_CONE = 0, CN_SCATTER_FISHER } cn_scatter_kind;
+
+// How normals lie about that of their set.
+typedef struct cn_scatter_def {
+    int kind;      // cn_scatter_kind
+    double cone;   // evenly within this angle [rad]
+    double fisher; // concentration of Fisher's distribution: the larger, the closer [-]
+} cn_scatter_def;
+
 // A set of parallel joints.
 typedef struct cn_joint_set {
     double dip;           // below the horizontal [rad]
     double direction;     // where the planes dip to, from +x towards +y [rad]; NaN: 0, or
     double dip_direction; // the same clockwise from north [rad]; NaN: not given
-    double spacing;       // along their normal [m]
-    double offset;        // of the planes along their normal, from midway about the centre [m]
-    double scatter;       // largest angle of a plane with the mean of its set [rad]
-    double uneven;        // how much the spacing varies at random: 0 not at all .. 1 [-]
-    double persistence;   // share of the blocks in its way that a plane cuts [-]
+    cn_spacing_def spacing;
+    double offset; // of the planes along their normal, from midway about the centre [m]
+    cn_scatter_def scatter;
+    double uneven;      // how much a constant spacing varies at random: 0 not at all .. 1 [-]
+    double persistence; // share of the blocks in its way that a plane cuts [-]
+    double trace;       // mean diameter of joints that are discs [m]; 0 or NaN: planes
 } cn_joint_set;
 
 // One joint or fault.
@@ -49,16 +74,27 @@ typedef struct cn_joint_plane {
                                           // NaN: all
 } cn_joint_plane;
 
+// Joints that were mapped: discs, one of each number. Angles in degrees, as such files have them.
+typedef struct cn_network_def {
+    int kind;                      // -1: none
+    cn_numbers x, y, z;            // centres [m]
+    cn_numbers dip, dip_direction; // [degrees], the second clockwise from north
+    cn_numbers radius;             // [m]
+} cn_network_def;
+
 // A slope that faces +x with its toe at x = 0, z = 0, between y = -width/2 and width/2, cut into
-// convex blocks by sets of joints. Blocks are numbered from the lowest mean height up.
+// convex blocks by sets of joints. Blocks are numbered from the lowest mean height up. With `size`
+// it is a box instead, on z = 0 and centred on x = 0 and y = 0.
 typedef struct cn_slope_def {
-    double height;     // [m]
-    double angle;      // of the face, from the horizontal [rad]
-    double length;     // of the base, from the toe back [m]
-    double width;      // along y [m]
-    double azimuth;    // clockwise from north: where +x, out of the slope, points to [rad]
-    cn_structs planes; // cn_joint_plane: cut first
-    cn_structs joints; // cn_joint_set
+    double size[3];         // of a box, along x, y and z [m]; the first is not > 0: a slope
+    double height;          // [m]
+    double angle;           // of the face, from the horizontal [rad]
+    double length;          // of the base, from the toe back [m]
+    double width;           // along y [m]
+    double azimuth;         // clockwise from north: where +x, out of the slope, points to [rad]
+    cn_structs planes;      // cn_joint_plane: cut first
+    cn_network_def network; // cut after those of `planes`, the largest first
+    cn_structs joints;      // cn_joint_set
     double
         thinnest; // cuts that leave thinner pieces are not made; NaN: 0.1 of the least spacing [m]
     bool hold_base, hold_back, hold_sides; // blocks that reach there are supports

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "generate/ground.h"
 #include "generate/rock/cut_polyhedron.h"
+#include "generate/rock/rock_joints.h"
 #include "unit/solid_check.h"
 
 // ---- cells
@@ -98,19 +99,22 @@ static const double right = 0.5 * CN_PI;
 // A vertical face, joints at right angles 1 m apart through the corners of a grid.
 CN_TEST(square_joints_cut_a_slope_into_cubes)
 {
-    const cn_joint_set set[3] = {
-        {.dip = 0.0, .spacing = 1.0, .offset = 0.5, .dip_direction = NAN, .persistence = 1.0},
-        {.dip = 0.5 * CN_PI,
-         .spacing = 1.0,
-         .offset = 0.5,
-         .dip_direction = NAN,
-         .persistence = 1.0},
-        {.dip = 0.5 * CN_PI,
-         .direction = 0.5 * CN_PI,
-         .spacing = 1.0,
-         .offset = 0.5,
-         .dip_direction = NAN,
-         .persistence = 1.0}};
+    const cn_joint_set set[3] = {{.dip = 0.0,
+                                  .spacing = {.constant = 1.0},
+                                  .offset = 0.5,
+                                  .dip_direction = NAN,
+                                  .persistence = 1.0},
+                                 {.dip = 0.5 * CN_PI,
+                                  .spacing = {.constant = 1.0},
+                                  .offset = 0.5,
+                                  .dip_direction = NAN,
+                                  .persistence = 1.0},
+                                 {.dip = 0.5 * CN_PI,
+                                  .direction = 0.5 * CN_PI,
+                                  .spacing = {.constant = 1.0},
+                                  .offset = 0.5,
+                                  .dip_direction = NAN,
+                                  .persistence = 1.0}};
     cn_slope_def def = {.height = 2.0,
                         .angle = right,
                         .length = 4.0,
@@ -142,22 +146,22 @@ static cn_slope_def scattered_slope(const cn_joint_set *set, int count)
 }
 
 static const cn_joint_set scattered[3] = {{.dip = 0.6,
-                                           .spacing = 2.0,
-                                           .scatter = 0.1,
+                                           .spacing = {.constant = 2.0},
+                                           .scatter = {.cone = 0.1},
                                            .uneven = 0.5,
                                            .dip_direction = NAN,
                                            .persistence = 1.0},
                                           {.dip = 1.3,
                                            .direction = CN_PI,
-                                           .spacing = 2.5,
-                                           .scatter = 0.1,
+                                           .spacing = {.constant = 2.5},
+                                           .scatter = {.cone = 0.1},
                                            .uneven = 0.5,
                                            .dip_direction = NAN,
                                            .persistence = 1.0},
                                           {.dip = 1.5,
                                            .direction = 1.6,
-                                           .spacing = 2.0,
-                                           .scatter = 0.1,
+                                           .spacing = {.constant = 2.0},
+                                           .scatter = {.cone = 0.1},
                                            .uneven = 0.5,
                                            .dip_direction = NAN,
                                            .persistence = 1.0}};
@@ -195,8 +199,11 @@ CN_TEST(scattered_joints_fill_the_slope_without_overlap)
 // Planes that dip out of the slope at the angle of the set: every block lies between two of them.
 CN_TEST(joints_dip_where_they_are_told)
 {
-    const cn_joint_set set = {
-        .dip = 0.6, .direction = 0.3, .spacing = 1.5, .dip_direction = NAN, .persistence = 1.0};
+    const cn_joint_set set = {.dip = 0.6,
+                              .direction = 0.3,
+                              .spacing = {.constant = 1.5},
+                              .dip_direction = NAN,
+                              .persistence = 1.0};
     cn_slope_def def = scattered_slope(&set, 1);
     cn_pieces slope = {.dim = 3};
     def.thinnest = 0.0; // else slabs keep what is thinner
@@ -220,8 +227,11 @@ CN_TEST(joints_dip_where_they_are_told)
 // A plane 1 cm below the top of a cube of 1 m cuts it only if slabs of 1 cm are wanted.
 CN_TEST(thin_pieces_are_not_cut_off)
 {
-    const cn_joint_set set = {
-        .dip = 0.0, .spacing = 5.0, .offset = -2.01, .dip_direction = NAN, .persistence = 1.0};
+    const cn_joint_set set = {.dip = 0.0,
+                              .spacing = {.constant = 5.0},
+                              .offset = -2.01,
+                              .dip_direction = NAN,
+                              .persistence = 1.0};
     cn_slope_def def = {
         .height = 1.0, .angle = right, .length = 1.0, .width = 1.0, .joints = {1, &set}};
     cn_pieces slope = {.dim = 3};
@@ -252,7 +262,7 @@ static cn_joint_set set_of(double dip, double direction, double spacing)
     return (cn_joint_set){.dip = dip,
                           .direction = direction,
                           .dip_direction = NAN,
-                          .spacing = spacing,
+                          .spacing = {.constant = spacing},
                           .persistence = 1.0};
 }
 
@@ -387,6 +397,128 @@ CN_TEST(discs_end_at_their_rim)
     cn_pieces_free(&pieces);
 }
 
+// ---- distributions
+
+// Slabs of a tall box between level planes: their thicknesses are the spacings.
+static int slabs_of(const cn_spacing_def *spacing, double *mean, double *deviation)
+{
+    const cn_joint_set set = {
+        .dip_direction = NAN, .spacing = *spacing, .persistence = 1.0, .trace = NAN};
+    cn_slope_def def = {.size = {20.0, 20.0, 2000.0}, .joints = {1, &set}, .seed = 3.0};
+    cn_pieces rock = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &rock, &test_error));
+    CN_NEAR(total_volume(&rock), 8e5, 1e-12 * 8e5, "slabs fill the box");
+    double sum = 0.0, square = 0.0;
+    int count = rock.count - 2; // without the ends
+    for (int k = 1; k < rock.count - 1; k++) {
+        cn_solid_def solid = cn_piece_solid(&rock, k);
+        double low = INFINITY, high = -INFINITY;
+        for (int n = 0; n < solid.point_count; n++) {
+            low = fmin(low, solid.point[3 * n + 2]);
+            high = fmax(high, solid.point[3 * n + 2]);
+        }
+        sum += high - low;
+        square += (high - low) * (high - low);
+    }
+    *mean = sum / count;
+    *deviation = sqrt(square / count - *mean * *mean);
+    cn_pieces_free(&rock);
+    return count;
+}
+
+CN_TEST(spacings_follow_their_distributions)
+{
+    const struct {
+        cn_spacing_def spacing;
+        double mean, deviation;
+    } wanted[] = {
+        {{.kind = CN_SPACING_UNIFORM, .pair = {1.0, 3.0}}, 2.0, 2.0 / sqrt(12.0)},
+        {{.kind = CN_SPACING_LOGNORMAL, .pair = {1.5, 0.6}}, 1.5, 0.6},
+        {{.kind = CN_SPACING_EXPONENTIAL, .mean = 2.0}, 2.0, 2.0},
+    };
+    for (int k = 0; k < 3; k++) {
+        double mean, deviation;
+        int count = slabs_of(&wanted[k].spacing, &mean, &deviation);
+        double error = wanted[k].deviation / sqrt(count);
+        CN_TRUE(count > 700);
+        CN_NEAR(mean, wanted[k].mean, 4.0 * error, "four deviations of the mean");
+        CN_NEAR(deviation, wanted[k].deviation, 0.15 * wanted[k].deviation,
+                "four deviations of it, 4 sqrt(9 - 1)/(2 sqrt(1000)) for the exponential");
+    }
+}
+
+// Angles of the planes of a set with their mean: cos(angle) = 1 + ln(u)/K for large K, of mean
+// 1 - 1/K and deviation 1/K.
+CN_TEST(normals_scatter_as_fisher_says)
+{
+    const double K = 60.0;
+    const cn_joint_set set = {.dip = 0.6,
+                              .direction = 0.4,
+                              .dip_direction = NAN,
+                              .spacing = {.constant = 1.0},
+                              .scatter = {.kind = CN_SCATTER_FISHER, .fisher = K},
+                              .persistence = 1.0};
+    const cn_slope_def def = {.joints = {1, &set}};
+    const cn_joint_domain domain = {.extent = {1000.0, 1000.0, 1000.0}, .seed = 8};
+    cn_joints joints = {0};
+    CN_DO(cn_joints_add_set(&def, &domain, 0, &joints, &test_error));
+    cn_vec3 mean = cn_v3(sin(0.6) * cos(0.4), sin(0.6) * sin(0.4), cos(0.6)), sum = {0};
+    double cosine = 0.0;
+    for (int k = 0; k < joints.count; k++) {
+        cn_vec3 n = joints.joint[k].plane.normal;
+        cosine += cn_dot3(n, mean) / joints.count;
+        sum = cn_add3(sum, n);
+    }
+    CN_TRUE(joints.count > 1500);
+    CN_NEAR(cosine, 1.0 - 1.0 / K, 4.0 / (K * sqrt(joints.count)), "four deviations");
+    CN_NEAR(cn_norm3(cn_cross3(sum, mean)) / joints.count, 0.0, 4.0 / sqrt(K * joints.count),
+            "without a side that is preferred");
+    free(joints.joint);
+}
+
+// Discs have the area per volume of planes at the spacing, and those mapped cut as they are told.
+CN_TEST(discs_and_networks)
+{
+    const cn_joint_set set = {.dip = 0.5,
+                              .dip_direction = NAN,
+                              .spacing = {.constant = 2.0},
+                              .persistence = 1.0,
+                              .trace = 8.0};
+    const cn_slope_def def = {.joints = {1, &set}};
+    const cn_joint_domain domain = {.extent = {100.0, 100.0, 100.0}, .seed = 1};
+    cn_joints joints = {0};
+    CN_DO(cn_joints_add_set(&def, &domain, 0, &joints, &test_error));
+    double area = 0.0;
+    for (int k = 0; k < joints.count; k++) {
+        area += CN_PI * joints.joint[k].radius * joints.joint[k].radius;
+        CN_TRUE(k == 0 || joints.joint[k].radius <= joints.joint[k - 1].radius);
+    }
+    CN_NEAR(area / pow(108.0, 3.0), 0.5, 0.5 * 4.0 * sqrt(5.0 / joints.count),
+            "four deviations of a sum of squares of exponentials");
+    free(joints.joint);
+
+    // Level at 1 m, and steep at x = 0 in the upper part only, since its disc does not reach down.
+    const double x[] = {0.0, 0.0}, y[] = {0.0, 0.0}, z[] = {2.5, 1.0}, dip[] = {90.0, 0.0};
+    const double direction[] = {90.0, 0.0}, radius[] = {1.2, 100.0};
+    cn_slope_def box = {
+        .size = {2.0, 2.0, 4.0},
+        .thinnest = NAN,
+        .hold_base = true,
+        .network = {0, {2, x}, {2, y}, {2, z}, {2, dip}, {2, direction}, {2, radius}}};
+    cn_pieces rock = {.dim = 3};
+    CN_DO(cn_generate_slope(&box, &rock, &test_error));
+    CN_TRUE(rock.count == 3 && rock.piece[0].is_support && !rock.piece[1].is_support);
+    check_solids(&rock, 16.0, 4.0 + 2.0 * 3.0);
+    cn_pieces_free(&rock);
+    box.network.radius.count = 1;
+    CN_FAILS(cn_generate_slope(&box, &rock, &test_error), CN_BAD_INPUT, "must be as many");
+    box.network.radius = (cn_numbers){2, z};
+    box.network.dip = (cn_numbers){2, radius};
+    CN_FAILS(cn_generate_slope(&box, &rock, &test_error), CN_BAD_INPUT,
+             "joint 2 of the network needs");
+    cn_pieces_free(&rock);
+}
+
 CN_TEST(bad_slopes_are_refused)
 {
     cn_joint_set set = scattered[0];
@@ -411,10 +543,19 @@ CN_TEST(bad_slopes_are_refused)
     CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "plane 1: its point");
     def.planes.count = 0;
     set.dip = 0.5;
-    set.spacing = 1e-4;
+    set.spacing.constant = 1e-4;
     CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "planes");
-    set.spacing = NAN;
+    set.spacing.constant = NAN;
     CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "spacing");
+    set.spacing = (cn_spacing_def){.kind = CN_SPACING_UNIFORM, .pair = {3.0, 2.0}};
+    set.uneven = 0.0;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "least and largest");
+    set.spacing = (cn_spacing_def){.constant = 2.0};
+    set.scatter = (cn_scatter_def){.kind = CN_SCATTER_FISHER, .fisher = 0.5};
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "from 1 up is wanted");
+    set.scatter = (cn_scatter_def){0};
+    set.trace = 0.01;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "discs, at most 10000");
     CN_TRUE(slope.count == 0);
     cn_pieces_free(&slope);
 }
@@ -632,7 +773,9 @@ CN_MAIN(CN_RUN(prism_is_closed_and_outward); CN_RUN(cuts_share_the_volume);
         CN_RUN(joints_dip_where_they_are_told); CN_RUN(thin_pieces_are_not_cut_off);
         CN_RUN(cubes_are_counted); CN_RUN(attitudes_are_read_by_the_compass);
         CN_RUN(joints_that_do_not_persist_leave_bridges); CN_RUN(two_planes_cut_a_wedge);
-        CN_RUN(discs_end_at_their_rim); CN_RUN(bad_slopes_are_refused);
-        CN_RUN(drum_is_one_closed_body); CN_RUN(bad_drums_are_refused);
-        CN_RUN(ballast_fills_a_box_and_an_embankment); CN_RUN(bad_ballast_is_refused);
-        CN_RUN(cylinder_lies_along_its_axis); CN_RUN(dropped_balls_are_dense_and_low);)
+        CN_RUN(discs_end_at_their_rim); CN_RUN(spacings_follow_their_distributions);
+        CN_RUN(normals_scatter_as_fisher_says); CN_RUN(discs_and_networks);
+        CN_RUN(bad_slopes_are_refused); CN_RUN(drum_is_one_closed_body);
+        CN_RUN(bad_drums_are_refused); CN_RUN(ballast_fills_a_box_and_an_embankment);
+        CN_RUN(bad_ballast_is_refused); CN_RUN(cylinder_lies_along_its_axis);
+        CN_RUN(dropped_balls_are_dense_and_low);)
