@@ -6,8 +6,6 @@
 #include "cairn/vec.h"
 #include "generate/masonry.h"
 
-#define SIDES_MAX 200
-
 static cn_status check(const cn_column_def *def, cn_error *err)
 {
     CN_TRY(cn_check_count("drums of a column", def->drums, err));
@@ -16,9 +14,9 @@ static cn_status check(const cn_column_def *def, cn_error *err)
     if (!isnan(def->top)) {
         CN_TRY(cn_check_length("radius at the top of a column", def->top, err));
     }
-    if (!(def->sides >= 3 && def->sides <= SIDES_MAX)) {
-        return cn_fail(err, CN_BAD_INPUT, "a round column has 3 to %d sides, got %d", SIDES_MAX,
-                       def->sides);
+    if (!(def->sides >= 3 && def->sides <= CN_COLUMN_SIDES_MAX)) {
+        return cn_fail(err, CN_BAD_INPUT, "a round column has 3 to %d sides, got %d",
+                       (int)CN_COLUMN_SIDES_MAX, def->sides);
     }
     if (!(def->gap >= 0.0 && def->gap <= CN_LENGTH_MOST)) {
         return cn_fail(err, CN_BAD_INPUT, "column gap must be at least 0 m, got %g", def->gap);
@@ -51,7 +49,7 @@ static cn_status add_drum(const cn_column_def *def, int k, cn_pieces *pieces, cn
                       .vertex_count = 2 * sides,
                       .at = {0.0, 0.0, (k + 0.5) * height + k * def->gap},
                       .index = {k + 1, 1}};
-    double point[6 * SIDES_MAX];
+    double point[6 * CN_COLUMN_SIDES_MAX];
     for (int n = 0; n < 2 * sides; n++) {
         cn_vec2 x = corner(def, joint_radius(def, k + n % 2), n / 2);
         point[3 * n] = x.x;
@@ -73,19 +71,7 @@ cn_status cn_generate_column(const void *params, cn_pieces *pieces, cn_error *er
     return CN_OK;
 }
 
-static const cn_field fields[] = {
-    {CN_COUNT_FIELD(cn_column_def, drums, "number of drums")},
-    {CN_LENGTH_FIELD(cn_column_def, radius, "at the foot; square: half the width")},
-    {CN_LENGTH_FIELD(cn_column_def, height, "of all drums together")},
-    {CN_LENGTH_FIELD(cn_column_def, top, "radius at the top: drums taper from the foot to it"),
-     .is_optional = true},
-    {CN_FIELD(cn_column_def, section, CN_FIELD_WORD, "-",
-              "round: a prism of many sides, its edges at the radius; square", 0.0, 1.0,
-              CN_SECTION_ROUND, "round square")},
-    {CN_FIELD(cn_column_def, sides, CN_FIELD_COUNT, "-", "of a round column", 3.0, SIDES_MAX, 12.0,
-              NULL)},
-    {CN_GAP_FIELD(cn_column_def, gap, "gap below each drum but the lowest")},
-};
+static const cn_field fields[] = {CN_COLUMN_FIELDS};
 
 const cn_generator cn_column_generator = {
     .name = "column",

@@ -49,6 +49,7 @@ extern const cn_generator cn_wall_generator, cn_arch_generator, cn_stack_generat
     cn_pack_generator, cn_grid_generator, cn_ring_generator;
 extern const cn_generator cn_vault_generator, cn_dome_generator, cn_column_generator,
     cn_house_generator, cn_aqueduct_generator, cn_groin_generator, cn_cloister_generator,
-    cn_sail_generator, cn_fan_generator, cn_leaf_wall_generator;
+    cn_sail_generator, cn_fan_generator, cn_leaf_wall_generator, cn_colonnade_generator,
+    cn_buttress_generator;
 extern const cn_generator cn_drum_generator, cn_ballast_generator, cn_slope_generator,
     cn_rock_generator;

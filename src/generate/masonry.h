@@ -109,6 +109,29 @@ typedef struct cn_column_def {
     double gap;    // below each drum but the first [m]
 } cn_column_def;
 
+enum { CN_COLUMN_SIDES_MAX = 200 };
+
+// Columns in a row along x under an entablature. Row k is column k from the left with its drums
+// from below and its capital; then come the blocks of the architrave, from axis to axis, and those
+// of the frieze, whose joints lie between.
+typedef struct cn_colonnade_def {
+    cn_column_def column; // of each column
+    int columns;
+    double spacing;    // of their axes [m]
+    double capital[2]; // side of a square and height [m]; NaN: none
+    double beam[2];    // of the architrave, along y and height [m]
+    double frieze;     // its height [m]; NaN: none
+} cn_colonnade_def;
+
+// Courses between an upright back at x = 0 and a face that leans back from the foot.
+typedef struct cn_buttress_def {
+    double foot, top; // depth along x at the foot and at the top [m]
+    double height;    // [m]
+    int courses;
+    double stone; // length of stones along x, about [m]
+    double width; // in space, along y [m]
+} cn_buttress_def;
+
 // Four walls and slabs. Positions of a course count through the front (-y), right, back and left
 // wall, along +x or +y; the roof is the course after the last, the floor the last of all.
 typedef struct cn_house_def {
@@ -147,9 +170,9 @@ typedef struct cn_aqueduct_def {
     bool foundations;
 } cn_aqueduct_def;
 
-cn_generate cn_generate_leaf_wall, cn_generate_vault, cn_generate_dome, cn_generate_column,
-    cn_generate_house, cn_generate_aqueduct, cn_generate_groin, cn_generate_cloister,
-    cn_generate_sail, cn_generate_fan;
+cn_generate cn_generate_colonnade, cn_generate_buttress, cn_generate_leaf_wall, cn_generate_vault,
+    cn_generate_dome, cn_generate_column, cn_generate_house, cn_generate_aqueduct,
+    cn_generate_groin, cn_generate_cloister, cn_generate_sail, cn_generate_fan;
 
 // The fields of a profile, for generators whose parameters begin with a cn_arch_def.
 #define CN_ARCH_FIELDS                                                                             \
@@ -173,4 +196,21 @@ cn_generate cn_generate_leaf_wall, cn_generate_vault, cn_generate_dome, cn_gener
         CN_LENGTH_FIELD(cn_arch_def, focus,                                                        \
                         "flat: depth below the soffit of the point all joints aim at"),            \
             .is_optional = true                                                                    \
+    }
+
+// The fields of a column, for generators whose parameters begin with a cn_column_def.
+#define CN_COLUMN_FIELDS                                                                           \
+    {CN_COUNT_FIELD(cn_column_def, drums, "number of drums")},                                     \
+        {CN_LENGTH_FIELD(cn_column_def, radius, "at the foot; square: half the width")},           \
+        {CN_LENGTH_FIELD(cn_column_def, height, "of all drums together")},                         \
+        {CN_LENGTH_FIELD(cn_column_def, top,                                                       \
+                         "radius at the top: drums taper from the foot to it"),                    \
+         .is_optional = true},                                                                     \
+        {CN_FIELD(cn_column_def, section, CN_FIELD_WORD, "-",                                      \
+                  "round: a prism of many sides, its edges at the radius; square", 0.0, 1.0,       \
+                  CN_SECTION_ROUND, "round square")},                                              \
+        {CN_FIELD(cn_column_def, sides, CN_FIELD_COUNT, "-", "of a round column", 3.0,             \
+                  CN_COLUMN_SIDES_MAX, 12.0, NULL)},                                               \
+    {                                                                                              \
+        CN_GAP_FIELD(cn_column_def, gap, "gap below each drum but the lowest")                     \
     }

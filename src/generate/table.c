@@ -14,7 +14,7 @@ static const cn_generator *const table[] = {
     &cn_column_generator, &cn_house_generator,    &cn_drum_generator,       &cn_ballast_generator,
     &cn_slope_generator,  &cn_aqueduct_generator, &cn_groin_generator,      &cn_cloister_generator,
     &cn_sail_generator,   &cn_fan_generator,      &cn_tensegrity_generator, &cn_leaf_wall_generator,
-    &cn_rope_generator,   &cn_rock_generator,
+    &cn_rope_generator,   &cn_rock_generator,     &cn_colonnade_generator,  &cn_buttress_generator,
 };
 
 int cn_generator_count(void)

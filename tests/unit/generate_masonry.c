@@ -328,6 +328,58 @@ CN_TEST(column_tapers)
     cn_pieces_free(&column);
 }
 
+// Three square columns of two drums: the architrave rests on all of each capital, the frieze on it.
+CN_TEST(colonnade_has_an_entablature)
+{
+    cn_colonnade_def def = {.column = {.drums = 2,
+                                       .radius = 0.25,
+                                       .height = 3.0,
+                                       .top = NAN,
+                                       .section = CN_SECTION_SQUARE,
+                                       .sides = 12},
+                            .columns = 3,
+                            .spacing = 2.0,
+                            .capital = {0.75, 0.25},
+                            .beam = {0.75, 0.5},
+                            .frieze = 0.25};
+    cn_pieces row = {.dim = 3};
+    CN_DO(cn_generate_colonnade(&def, &row, &test_error));
+    CN_TRUE(row.count == 3 * 3 + 2 + 3);
+    CN_TRUE(row.piece[3].index[0] == 2 && row.piece[5].index[1] == 3 &&
+            row.piece[11].index[0] == 5 && row.piece[11].index[1] == 1);
+    double length = 4.75, volume = 3 * (0.25 * 3.0 + 0.75 * 0.75 * 0.25) + length * 0.75 * 0.75;
+    double shafts = 3 * 2 * 0.25, capitals = 3 * 0.75 * 0.75; // joints
+    check_solids(&row, volume,
+                 shafts + capitals + length * 0.75 + 1 * 0.75 * 0.5 + 2 * 0.75 * 0.25);
+    CN_TRUE(row.piece[0].at[0] == -2.0 && row.piece[6].at[0] == 2.0);
+    row.count = 0;
+    def.capital[0] = def.capital[1] = def.frieze = NAN;
+    CN_DO(cn_generate_colonnade(&def, &row, &test_error));
+    CN_TRUE(row.count == 3 * 2 + 2);
+    cn_pieces_free(&row);
+    def.spacing = 0.4;
+    CN_FAILS(cn_generate_colonnade(&def, &row, &test_error), CN_BAD_INPUT, "do not fit");
+    def.columns = 1;
+    CN_FAILS(cn_generate_colonnade(&def, &row, &test_error), CN_BAD_INPUT, "at least 2 columns");
+    cn_pieces_free(&row);
+}
+
+// A trapezium of 2 m and 1 m depth; the bed k is 2 - k/4 m deep.
+CN_TEST(buttress_leans_back)
+{
+    cn_buttress_def def = {
+        .foot = 2.0, .top = 1.0, .height = 2.0, .courses = 4, .stone = 0.6, .width = 0.8};
+    cn_pieces pier = {.dim = 3};
+    CN_DO(cn_generate_buttress(&def, &pier, &test_error));
+    int heads = pier.count - 4;
+    check_solids(&pier, 3.0 * 0.8, (1.75 + 1.5 + 1.25) * 0.8 + heads * 0.5 * 0.8);
+    CN_TRUE(heads == 2 + 2 + 1 + 1);
+    cn_pieces_free(&pier);
+    def.stone = 0.0;
+    CN_FAILS(cn_generate_buttress(&def, &pier, &test_error), CN_BAD_INPUT, "stone must be");
+    cn_pieces_free(&pier);
+}
+
 CN_TEST(column_may_be_square)
 {
     cn_column_def def = {.drums = 4,
@@ -461,7 +513,8 @@ CN_TEST(bad_houses_are_told)
     cn_pieces_free(&pieces);
 }
 
-CN_MAIN(CN_RUN(column_tapers); CN_RUN(column_may_be_square); CN_RUN(house_has_interlocked_corners);
+CN_MAIN(CN_RUN(column_tapers); CN_RUN(colonnade_has_an_entablature); CN_RUN(buttress_leans_back);
+        CN_RUN(column_may_be_square); CN_RUN(house_has_interlocked_corners);
         CN_RUN(house_has_openings_with_lintels); CN_RUN(bad_houses_are_told);
         CN_RUN(dome_in_running_bond_has_a_keystone); CN_RUN(dome_in_stack_bond_has_an_oculus);
         CN_RUN(lunes_lean_on_each_other); CN_RUN(bad_domes_are_told);
