@@ -82,6 +82,12 @@ typedef struct cn_network_def {
     cn_numbers radius;             // [m]
 } cn_network_def;
 
+// Heights of the ground on a grid, in any order.
+typedef struct cn_heights_def {
+    int kind;           // -1: none
+    cn_numbers x, y, z; // [m]
+} cn_heights_def;
+
 // A slope that faces +x with its toe at x = 0, z = 0, between y = -width/2 and width/2, cut into
 // convex blocks by sets of joints. Blocks are numbered from the lowest mean height up. With `size`
 // it is a box instead, on z = 0 and centred on x = 0 and y = 0.
@@ -92,6 +98,7 @@ typedef struct cn_slope_def {
     double length;          // of the base, from the toe back [m]
     double width;           // along y [m]
     double azimuth;         // clockwise from north: where +x, out of the slope, points to [rad]
+    cn_heights_def ground;  // of a box: what is above is not there; size[2] does not count
     cn_structs planes;      // cn_joint_plane: cut first
     cn_network_def network; // cut after those of `planes`, the largest first
     cn_structs joints;      // cn_joint_set

@@ -519,6 +519,110 @@ CN_TEST(discs_and_networks)
     cn_pieces_free(&rock);
 }
 
+// ---- below the ground
+
+enum { LINES = 9 };
+
+typedef struct ground {
+    double x[LINES * LINES], y[LINES * LINES], z[LINES * LINES];
+} ground;
+
+// Heights on a grid over a box of 4 m; returns the volume below its triangles.
+static double make_ground(ground *g, double (*height)(double x, double y))
+{
+    double volume = 0.0, side = 4.0 / (LINES - 1);
+    for (int k = 0; k < LINES * LINES; k++) {
+        g->x[k] = -2.0 + k % LINES * side;
+        g->y[k] = -2.0 + k / LINES * side;
+        g->z[k] = height(g->x[k], g->y[k]);
+    }
+    for (int j = 0; j + 1 < LINES; j++) {
+        for (int i = 0; i + 1 < LINES; i++) {
+            const double *z = &g->z[j * LINES + i];
+            volume += side * side / 6.0 * (2.0 * (z[0] + z[LINES + 1]) + z[1] + z[LINES]);
+        }
+    }
+    return volume;
+}
+
+static cn_slope_def below(const ground *g, const cn_joint_set *set, int count)
+{
+    return (cn_slope_def){
+        .size = {4.0, 4.0, 1.0},
+        .joints = {count, set},
+        .thinnest = NAN,
+        .hold_base = true,
+        .seed = 2.0,
+        .ground = {0, {LINES * LINES, g->x}, {LINES * LINES, g->y}, {LINES * LINES, g->z}}};
+}
+
+static int count_bodies(const cn_pieces *pieces)
+{
+    int count = 0;
+    for (int k = 0; k < pieces->count; k++) {
+        count += !pieces->piece[k].is_part;
+    }
+    return count;
+}
+
+static double valley(double x, double y)
+{
+    (void)y;
+    return 1.0 + fabs(x);
+}
+
+static double hills(double x, double y)
+{
+    return 2.0 + 0.5 * sin(1.9 * x + 0.3) * cos(1.3 * y) + 0.1 * x;
+}
+
+// A level joint above the bottom of a valley: what is above it are two bodies.
+CN_TEST(a_valley_parts_a_layer)
+{
+    ground g;
+    CN_NEAR(make_ground(&g, valley), 32.0, 1e-14, "mean height of 2 m");
+    const cn_joint_set set = {
+        .dip_direction = NAN, .spacing = {.constant = 10.0}, .persistence = 1.0, .offset = 5.0};
+    cn_slope_def def = below(&g, &set, 1); // plane at half the height, 1.5 m
+    cn_pieces rock = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &rock, &test_error));
+    CN_TRUE(count_bodies(&rock) == 3);
+    CN_NEAR(total_volume(&rock), 32.0, 1e-12 * 32.0, "all that is below the ground");
+    cn_pieces_free(&rock);
+    g.z[4] = -0.5;
+    CN_FAILS(cn_generate_slope(&def, &rock, &test_error), CN_BAD_INPUT, "must stay above the base");
+    g.x[4] = 0.7;
+    CN_FAILS(cn_generate_slope(&def, &rock, &test_error), CN_BAD_INPUT, "they are no grid");
+    def.size[0] = 5.0;
+    make_ground(&g, valley);
+    CN_FAILS(cn_generate_slope(&def, &rock, &test_error), CN_BAD_INPUT,
+             "known from x = -2 to 2 m, the rock reaches from -2.5 to 2.5 m");
+    cn_pieces_free(&rock);
+}
+
+CN_TEST(hills_are_cut_into_blocks)
+{
+    ground g;
+    double volume = make_ground(&g, hills);
+    cn_joint_set set[3] = {scattered[0], scattered[1], scattered[2]};
+    for (int k = 0; k < 3; k++) {
+        set[k].spacing.constant = 1.0 + 0.1 * k;
+    }
+    cn_slope_def def = below(&g, set, 3);
+    cn_pieces rock = {.dim = 3}, again = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &rock, &test_error));
+    CN_DO(cn_generate_slope(&def, &again, &test_error));
+    solids s = solids_of(&rock);
+    CN_TRUE(count_bodies(&rock) > 30 && rock.count > count_bodies(&rock));
+    CN_NEAR(total_volume(&rock), volume, 1e-12 * volume, "prisms below the triangles");
+    CN_NEAR(deepest_solid_overlap(&s), 0.0, 1e-10, "parts meet face to face");
+    CN_TRUE(again.vertex_count == rock.vertex_count &&
+            memcmp(again.vertex, rock.vertex, 24 * (size_t)rock.vertex_count) == 0);
+    solids_free(&s);
+    cn_pieces_free(&rock);
+    cn_pieces_free(&again);
+}
+
 CN_TEST(bad_slopes_are_refused)
 {
     cn_joint_set set = scattered[0];
@@ -775,6 +879,7 @@ CN_MAIN(CN_RUN(prism_is_closed_and_outward); CN_RUN(cuts_share_the_volume);
         CN_RUN(joints_that_do_not_persist_leave_bridges); CN_RUN(two_planes_cut_a_wedge);
         CN_RUN(discs_end_at_their_rim); CN_RUN(spacings_follow_their_distributions);
         CN_RUN(normals_scatter_as_fisher_says); CN_RUN(discs_and_networks);
+        CN_RUN(a_valley_parts_a_layer); CN_RUN(hills_are_cut_into_blocks);
         CN_RUN(bad_slopes_are_refused); CN_RUN(drum_is_one_closed_body);
         CN_RUN(bad_drums_are_refused); CN_RUN(ballast_fills_a_box_and_an_embankment);
         CN_RUN(bad_ballast_is_refused); CN_RUN(cylinder_lies_along_its_axis);

@@ -13,6 +13,7 @@
 #include "generate/masonry.h"
 #include "generate/rock/cut_polyhedron.h"
 #include "generate/rock/rock_joints.h"
+#include "generate/rock/terrain.h"
 
 #define FLAT 1e-12 // corners this close to a plane are on it, of the size of the whole [-]
 #define THIN 1e-8  // least thickness of a block, likewise
@@ -27,6 +28,7 @@ typedef struct blocks {
     double size;     // largest extent of the whole [m]
     double thinnest; // [m]
     cn_joint_domain domain;
+    cn_terrain terrain; // its heights are NULL without ground
 } blocks;
 
 static bool is_box(const cn_slope_def *def)
@@ -106,7 +108,8 @@ static void make_slope(const cn_slope_def *def, blocks *b, cn_cell *whole)
 
 static void make_box(const cn_slope_def *def, blocks *b, cn_cell *whole)
 {
-    double half = 0.5 * def->size[0], height = def->size[2];
+    double half = 0.5 * def->size[0];
+    double height = b->terrain.height != NULL ? b->terrain.high : def->size[2];
     const cn_vec2 profile[4] = {{-half, 0.0}, {half, 0.0}, {half, height}, {-half, height}};
     const uint8_t side[4] = {TAG_BASE, TAG_SIDE, 0, TAG_SIDE};
     cn_cell_prism(4, profile, def->size[1], side, TAG_SIDE, whole);
@@ -114,10 +117,29 @@ static void make_box(const cn_slope_def *def, blocks *b, cn_cell *whole)
     b->domain.centre = cn_v3(0.0, 0.0, 0.5 * height);
 }
 
+static cn_status make_terrain(const cn_slope_def *def, blocks *b, cn_error *err)
+{
+    if (!is_box(def) || def->ground.x.count + def->ground.y.count + def->ground.z.count == 0) {
+        return CN_OK;
+    }
+    const double lo[2] = {-0.5 * def->size[0], -0.5 * def->size[1]};
+    const double hi[2] = {0.5 * def->size[0], 0.5 * def->size[1]};
+    CN_TRY(cn_terrain_make(&def->ground, lo, hi, &b->terrain, err));
+    if (!(b->terrain.low > 0.0)) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "the ground goes down to z = %g m: it must stay above the base of the rock at "
+            "z = 0; add to all heights",
+            b->terrain.low);
+    }
+    return CN_OK;
+}
+
 // The whole as one block.
 static cn_status begin(const cn_slope_def *def, blocks *b, cn_error *err)
 {
     cn_cell whole;
+    CN_TRY(make_terrain(def, b, err));
     (is_box(def) ? make_box : make_slope)(def, b, &whole);
     cn_vec3 extent = b->domain.extent;
     b->size = fmax(extent.x, fmax(extent.y, extent.z));
@@ -241,27 +263,73 @@ static bool is_held(const cn_slope_def *def, const cn_cell *cell)
     return found;
 }
 
+// What is told at the end.
+typedef struct tally {
+    int count, held;
+    double smallest, sum; // [m3]
+} tally;
+
+static cn_status add_part(const cn_cell *cell, const cn_piece *piece, cn_pieces *pieces,
+                          cn_error *err)
+{
+    double point[3 * CN_CELL_CORNER_MAX];
+    for (int n = 0; n < cell->corner_count; n++) {
+        point[3 * n] = cell->corner[n].x;
+        point[3 * n + 1] = cell->corner[n].y;
+        point[3 * n + 2] = cell->corner[n].z;
+    }
+    return cn_pieces_add_hull(pieces, cell->corner_count, point, piece, err);
+}
+
+// One body of the parts that the ground leaves of a block; the first of its parts gives the number.
+static cn_status add_body(const cn_slope_def *def, const cn_terrain_parts *parts, int body,
+                          tally *t, cn_pieces *pieces, cn_error *err)
+{
+    cn_piece piece = {.index = {1, ++t->count}};
+    double volume = 0.0;
+    for (int k = body; k < parts->count; k++) {
+        bool is_mine = parts->body[k] == body;
+        piece.is_support = piece.is_support || (is_mine && is_held(def, &parts->part[k]));
+        volume += is_mine ? cn_cell_volume(&parts->part[k]) : 0.0;
+    }
+    for (int k = body; k < parts->count; k++) {
+        if (parts->body[k] == body) {
+            CN_TRY(add_part(&parts->part[k], &piece, pieces, err));
+            piece.is_part = true;
+        }
+    }
+    t->held += piece.is_support;
+    t->sum += volume;
+    t->smallest = fmin(t->smallest, volume);
+    return CN_OK;
+}
+
+static cn_status add_block_bodies(const cn_slope_def *def, const blocks *b, int block,
+                                  cn_terrain_parts *parts, tally *t, cn_pieces *pieces,
+                                  cn_error *err)
+{
+    double flat = FLAT * b->size, thin = THIN * b->size;
+    CN_TRY(cn_terrain_clip(&b->terrain, &b->cell[block], flat, thin, parts, err));
+    for (int k = 0; k < parts->count; k++) {
+        CN_TRY(parts->body[k] == k ? add_body(def, parts, k, t, pieces, err) : CN_OK);
+    }
+    return CN_OK;
+}
+
 static cn_status add_pieces(const cn_slope_def *def, const blocks *b, const rank *order,
                             cn_pieces *pieces, cn_error *err)
 {
-    double smallest = INFINITY;
-    int held = 0;
-    for (int k = 0; k < b->count; k++) {
-        const cn_cell *cell = &b->cell[order[k].block];
-        cn_piece piece = {.index = {1, k + 1}, .is_support = is_held(def, cell)};
-        double point[3 * CN_CELL_CORNER_MAX];
-        for (int n = 0; n < cell->corner_count; n++) {
-            point[3 * n] = cell->corner[n].x;
-            point[3 * n + 1] = cell->corner[n].y;
-            point[3 * n + 2] = cell->corner[n].z;
-        }
-        CN_TRY(cn_pieces_add_hull(pieces, cell->corner_count, point, &piece, err));
-        smallest = fmin(smallest, cn_cell_volume(cell));
-        held += piece.is_support;
+    tally t = {.smallest = INFINITY};
+    cn_terrain_parts parts = {0};
+    cn_status status = CN_OK;
+    for (int k = 0; k < b->count && status == CN_OK; k++) {
+        status = add_block_bodies(def, b, order[k].block, &parts, &t, pieces, err);
     }
+    CN_RELEASE(parts.part, parts.body);
     snprintf(pieces->note, sizeof pieces->note,
-             "%d blocks, %d of them held; the smallest has %.3g m3", b->count, held, smallest);
-    return CN_OK;
+             "%d blocks, %d of them held; the smallest has %.3g m3, all have %.6g m3", t.count,
+             t.held, t.smallest, t.sum);
+    return status;
 }
 
 static cn_status generate(const cn_slope_def *def, blocks *b, rank **order, cn_pieces *pieces,
@@ -284,6 +352,7 @@ cn_status cn_generate_slope(const void *params, cn_pieces *pieces, cn_error *err
     rank *order = NULL;
     cn_status status = generate(def, &b, &order, pieces, err);
     CN_RELEASE(b.cell, order);
+    cn_terrain_free(&b.terrain);
     return status;
 }
 
@@ -449,9 +518,33 @@ const cn_generator cn_slope_generator = {
     .make = cn_generate_slope,
 };
 
+static const cn_field height_fields[] = {
+    {.param = {"file", "-", "CSV file with columns x, y and z", 0.0, 0.0, NAN, NULL},
+     .kind = CN_FIELD_COLUMNS,
+     .is_optional = true},
+    {CN_FIELD(cn_heights_def, x, CN_FIELD_NUMBERS, "m", "of the points, in the frame of the rock",
+              -CN_LENGTH_MOST, CN_LENGTH_MOST, NAN, NULL),
+     .is_optional = true},
+    {CN_FIELD(cn_heights_def, y, CN_FIELD_NUMBERS, "m", "likewise", -CN_LENGTH_MOST, CN_LENGTH_MOST,
+              NAN, NULL),
+     .is_optional = true},
+    {CN_FIELD(cn_heights_def, z, CN_FIELD_NUMBERS, "m", "height above the base", -CN_LENGTH_MOST,
+              CN_LENGTH_MOST, NAN, NULL),
+     .is_optional = true},
+};
+static const cn_variant ground_variants[] = {
+    {"heights", "points of a grid, in any order; two triangles for each of its rectangles", false,
+     CN_COUNT_OF(height_fields), height_fields},
+};
+
 static const cn_field box_fields[] = {
-    {CN_FIELD(cn_slope_def, size, CN_FIELD_POINT, "m", "along x, y and z", CN_LENGTH_LEAST,
-              CN_LENGTH_MOST, NAN, NULL)},
+    {CN_FIELD(cn_slope_def, size, CN_FIELD_POINT, "m",
+              "along x, y and z; with `ground` its highest point stands for the last",
+              CN_LENGTH_LEAST, CN_LENGTH_MOST, NAN, NULL)},
+    {CN_FIELD(cn_slope_def, ground, CN_FIELD_ONE_OF, "-",
+              "surface of the ground: what is above it is not there", 0.0, 0.0, NAN, NULL),
+     .is_optional = true, .variant_count = CN_COUNT_OF(ground_variants),
+     .variant = ground_variants},
     ROCK_FIELDS,
 };
 
