@@ -509,6 +509,13 @@ CN_TEST(discs_and_networks)
     CN_DO(cn_generate_slope(&box, &rock, &test_error));
     CN_TRUE(rock.count == 3 && rock.piece[0].is_support && !rock.piece[1].is_support);
     check_solids(&rock, 16.0, 4.0 + 2.0 * 3.0);
+    CN_TRUE(strstr(rock.note, "discs") == NULL);
+    cn_pieces_free(&rock);
+    rock = (cn_pieces){.dim = 3};
+    box.network.z.value = (const double[]){9.0, 1.0}; // the steep one is above the box
+    CN_DO(cn_generate_slope(&box, &rock, &test_error));
+    CN_TRUE(rock.count == 2 && strstr(rock.note, "; 1 of 2 discs cut none") != NULL);
+    box.network.z.value = z;
     cn_pieces_free(&rock);
     box.network.radius.count = 1;
     CN_FAILS(cn_generate_slope(&box, &rock, &test_error), CN_BAD_INPUT, "must be as many");

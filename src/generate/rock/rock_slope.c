@@ -29,6 +29,7 @@ typedef struct blocks {
     double thinnest; // [m]
     cn_joint_domain domain;
     cn_terrain terrain; // its heights are NULL without ground
+    int discs, idle;    // joints that are discs, and those of them that have cut nothing
 } blocks;
 
 static bool is_box(const cn_slope_def *def)
@@ -181,6 +182,13 @@ static cn_status cut_block(blocks *b, int k, const cn_joint *by, cn_error *err)
     return CN_OK;
 }
 
+static void count_disc(blocks *b, const cn_joint *joint, int blocks_before)
+{
+    bool is_disc = isfinite(joint->radius);
+    b->discs += is_disc;
+    b->idle += is_disc && b->count == blocks_before;
+}
+
 // Whether joint k of a set cuts a block in its way: drawn anew for each block.
 static bool does_persist(const blocks *b, const cn_joint_set *set, const int of[2], int block)
 {
@@ -197,9 +205,11 @@ static cn_status cut_set(const cn_slope_def *def, blocks *b, int number, cn_join
     CN_TRY(cn_joints_add_set(def, &b->domain, number, joints, err));
     for (int k = 0; k < joints->count; k++) {
         const int of[2] = {number, k};
-        for (int n = 0, before = b->count; n < before; n++) {
+        int before = b->count;
+        for (int n = 0; n < before; n++) {
             CN_TRY(does_persist(b, set, of, n) ? cut_block(b, n, &joints->joint[k], err) : CN_OK);
         }
+        count_disc(b, &joints->joint[k], before);
     }
     return CN_OK;
 }
@@ -208,9 +218,11 @@ static cn_status cut_all(const cn_slope_def *def, blocks *b, cn_joints *joints, 
 {
     CN_TRY(cn_joints_add_mapped(def, &b->domain, joints, err));
     for (int k = 0; k < joints->count; k++) {
-        for (int n = 0, before = b->count; n < before; n++) {
+        int before = b->count;
+        for (int n = 0; n < before; n++) {
             CN_TRY(cut_block(b, n, &joints->joint[k], err));
         }
+        count_disc(b, &joints->joint[k], before);
     }
     for (int k = 0; k < def->joints.count; k++) {
         CN_TRY(cut_set(def, b, k, joints, err));
@@ -326,9 +338,13 @@ static cn_status add_pieces(const cn_slope_def *def, const blocks *b, const rank
         status = add_block_bodies(def, b, order[k].block, &parts, &t, pieces, err);
     }
     CN_RELEASE(parts.part, parts.body);
+    char idle[64] = "";
+    if (b->idle > 0) {
+        snprintf(idle, sizeof idle, "; %d of %d discs cut none", b->idle, b->discs);
+    }
     snprintf(pieces->note, sizeof pieces->note,
-             "%d blocks, %d of them held; the smallest has %.3g m3, all have %.6g m3", t.count,
-             t.held, t.smallest, t.sum);
+             "%d blocks, %d of them held; the smallest has %.3g m3, all have %.6g m3%s", t.count,
+             t.held, t.smallest, t.sum, idle);
     return status;
 }
 
