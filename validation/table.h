@@ -79,6 +79,7 @@
     X(C02, slow, "random close packing")                                                           \
     X(C03, slow, "isostaticity")                                                                   \
     X(C07, slow, "friction and density of sheared disks")                                          \
+    X(C08, slow, "flow down a rough incline")                                                      \
     X(C09, slow, "rotating drum")                                                                  \
     X(C11, slow, "axisymmetric column collapse")                                                   \
     X(C16, fast, "one grain in a square cell")                                                     \
