@@ -87,6 +87,19 @@ static inline cn_way_force cn_way_linear(double stiffness, double rest, const cn
     return force;
 }
 
+/// The same spring where it is taken to act all along the way: the line (4.19), whatever its end.
+static inline cn_way_force cn_way_straight(double stiffness, const cn_way *way)
+{
+    cn_way_force force;
+    force.from = -stiffness * way->from;
+    force.to = -stiffness * way->to;
+    force.mean = 0.5 * (force.from + force.to);
+    force.to_slope = -stiffness;
+    force.slope = -0.5 * stiffness;
+    force.stiffness = stiffness;
+    return force;
+}
+
 /// A dashpot beside it, on the depth: it does not act at a distance (4.22).
 static inline void cn_way_damp(double eta, double h, const cn_way *way, cn_way_force *force)
 {

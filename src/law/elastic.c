@@ -33,8 +33,10 @@ static bool is_forecast_open(const double *param, const cn_law_input *in)
 
 static void set_core(const double *param, const cn_law_input *in, double u, cn_core *core)
 {
+    double k = param[STIFFNESS];
     cn_way way = cn_way_tangent(in, 0.0, u);
-    cn_way_force force = cn_way_linear(param[STIFFNESS], 0.0, &way);
+    cn_way_force force =
+        param[FORECAST] != 0.0 ? cn_way_straight(k, &way) : cn_way_linear(k, 0.0, &way);
     core->mu = param[FRICTION];
     cn_way_core(in, &way, &force, core);
 }
