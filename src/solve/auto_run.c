@@ -274,7 +274,10 @@ static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *e
     if (a->is_motion && a->p->k == NULL) { // what is bonded gives anyway
         def.has_weights = true;
         def.late = cn_auto_c.newton_late;
-        def.patience = cn_auto_c.burst;
+        // Words that judge the bulk accept what sweeps leave, and the structure would creep: there
+        // ADMM goes on to rest.
+        bool is_bulk = cn_accuracy_row(a->progress->def->accuracy)->is_bulk;
+        def.patience = is_bulk ? INT_MAX : cn_auto_c.burst;
     }
     cn_status status = cn_admm_run(a->s, a->p, &def, progress, err);
     if (status == CN_OK) {

@@ -18,7 +18,7 @@ is_offered "fixed reversed alternating random " solve --order ""
 is_offered "--order=fixed " solve --order=f
 is_offered "fixed " solve --order = f    # as bash cuts it
 is_offered "wall wall_push " new wall
-is_offered "stress " analyse shake.h5 s
+is_offered "stress strain " analyse shake.h5 s
 is_offered "penetration penetration_rel " plot shake.h5 pen
 is_offered "" info shake.h5 ""           # one operand only
 is_offered "" plot nothing.h5 energy --body ""

@@ -52,7 +52,7 @@ for command in $commands bench; do
             expect 2 "--$option wants a" "$cairn" "$command" --"$option"="$value"
         done
         case $command:$option in
-        export:frame | fields:frame | limit:frame | plot:frame | view:frame | plot:from | plot:until) continue ;; # frames from the end, times of any sign
+        export:frame | fields:frame | limit:frame | plot:frame | view:frame | analyse:from | plot:from | plot:until) continue ;; # frames from the end, times of any sign
         esac
         expect 2 "--$option must be" "$cairn" "$command" --"$option"=-1
         case $command:$option in

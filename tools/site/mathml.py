@@ -16,11 +16,11 @@ OPERATORS = {
     "cdot": "·", "le": "≤", "ge": "≥", "ne": "≠", "neq": "≠", "times": "×", "leftarrow": "←", "in": "∈",
     "perp": "⊥", "otimes": "⊗", "Rightarrow": "⇒", "iff": "⟺", "to": "→", "sim": "∼", "pm": "±", "approx": "≈",
     "cap": "∩", "dots": "…", "circ": "∘", "Longleftrightarrow": "⟺", "backslash": "\\", "|": "‖", "{": "{",
-    "}": "}", "_": "_", "#": "#", "ll": "≪", "gg": "≫", "propto": "∝", "equiv": "≡", "cup": "∪", "subset": "⊂",
+    "}": "}", "_": "_", "#": "#", "ll": "≪", "gg": "≫", "propto": "∝", "equiv": "≡", "cup": "∪", "setminus": "∖", "subset": "⊂",
     "notin": "∉", "forall": "∀", "exists": "∃", "wedge": "∧", "vee": "∨", "mapsto": "↦", "oplus": "⊕", "mid": "∣",
     "parallel": "∥", "langle": "⟨", "rangle": "⟩", "ldots": "…", "leq": "≤", "geq": "≥", "%": "%", "&": "&",
 }
-LARGE = {"sum": "∑", "int": "∫", "prod": "∏", "bigcap": "⋂"}
+LARGE = {"sum": "∑", "int": "∫", "prod": "∏", "bigcap": "⋂", "bigcup": "⋃"}
 FUNCTIONS = "max min ln exp log arg tan cos sin det dim sup inf lim sinh cosh tanh ker".split()
 ACCENTS = {"bar": "¯", "tilde": "~", "hat": "^", "dot": "˙", "ddot": "¨", "vec": "→", "overline": "‾"}
 SPACES = {",": 0.17, ";": 0.28, "quad": 1.0, "qquad": 2.0, " ": 0.33, "!": -0.17}
