@@ -271,13 +271,13 @@ static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *e
     cn_progress_begin(progress, row->method, may_move ? patience / 2 : patience);
     progress->err_run = progress->err_halved = progress->err_best;
     cn_admm_def def = {.rho = cn_admm_rest(a->p)};
-    if (a->is_motion && a->p->k == NULL) { // what is bonded gives anyway
+    // What is bonded gives anyway. Words that judge the bulk accept what sweeps leave after an
+    // early end, and structures would creep.
+    bool is_bulk = cn_accuracy_row(progress->def->accuracy)->is_bulk;
+    if (a->is_motion && a->p->k == NULL && !is_bulk) {
         def.has_weights = true;
         def.late = cn_auto_c.newton_late;
-        // Words that judge the bulk accept what sweeps leave, and the structure would creep: there
-        // ADMM goes on to rest.
-        bool is_bulk = cn_accuracy_row(a->progress->def->accuracy)->is_bulk;
-        def.patience = is_bulk ? INT_MAX : cn_auto_c.burst;
+        def.patience = cn_auto_c.burst;
     }
     cn_status status = cn_admm_run(a->s, a->p, &def, progress, err);
     if (status == CN_OK) {
