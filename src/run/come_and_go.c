@@ -49,7 +49,9 @@ cn_status cn_run_traffic_prepare(cn_run *run, cn_error *err)
 
 void cn_run_traffic_begin_stage(cn_run *run)
 {
-    memset(run->traffic.came, 0, run->traffic.source_count * sizeof *run->traffic.came);
+    for (size_t k = 0; k < run->traffic.source_count; k++) {
+        run->traffic.came[k] = 0;
+    }
 }
 
 // ---- leave
